@@ -36,12 +36,13 @@ const WRITES: [(&str, &str); 9] = [
 const READING: [&str; 4] = ["File::open(", "fs::read(", "fs::read_to_string(", "File::options("];
 
 /// What does not open by `open_regular`.
-const READS: [(&str, &str); 17] = [
+const READS: [(&str, &str); 18] = [
     ("crates/onnxray-analyzer/src/profiles/project.rs", "a folder, to lock it"),
     (
         "crates/onnxray-analyzer/src/settings/sensitivity.rs",
         "named by the user: a pipe may be meant",
     ),
+    ("crates/onnxray-analyzer/src/settings/bytes.rs", "named by the user: a pipe may be meant"),
     ("crates/onnxray-analyzer/src/settings/file.rs", "named by the user: a pipe may be meant"),
     ("crates/onnxray-failsafe", "the door"),
     ("crates/onnxray-format/src/layout/mod.rs", "a folder, to lock it"),

@@ -8,11 +8,11 @@ mod models;
 
 use models::{BLOCK, Model, layer, sparse, weightless};
 use onnxray_analyzer::projection::{
-    Estimate, Origin, Origins, Projection, RatioOrigin, Settings, Targets, WeightShape, plan,
-    project,
+    Estimate, Origin, Origins, Projection, RatioKey, RatioOrigin, RatioPoint, RatioRow, Settings,
+    Targets, WeightShape, plan, project,
 };
 use onnxray_analyzer::{Summary, settings};
-use onnxray_format::Operator;
+use onnxray_format::{DataType, Operator};
 use onnxray_report::{ProjectionReport, Report, write_workbook};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -44,8 +44,34 @@ fn model(sparse_ratios: [Option<f64>; 3]) -> Summary {
     Model::new(operators).averaged()
 }
 
-fn settings_of(edits: &[Edit], target: u32) -> Settings {
+/// Levels in percent at which a shape was measured.
+type Timed = [Vec<u32>; 3];
+
+fn timed() -> impl Strategy<Value = Timed> {
+    let level = prop_oneof![select(vec![50u32, 70, 90]), 1u32..=99];
+    let levels = prop::collection::btree_set(level, 1..4)
+        .prop_map(|levels| levels.into_iter().collect::<Vec<u32>>());
+    prop::array::uniform3(prop_oneof![Just(Vec::new()), levels])
+}
+
+fn settings_of(edits: &[Edit], timed: &Timed, target: u32) -> Settings {
     let mut settings = Settings { block: BLOCK, ..Settings::default() };
+    for ([outputs, inputs], levels) in SHAPES.into_iter().zip(timed) {
+        let key = RatioKey {
+            operator_type: Some("MatMul".to_string()),
+            shape: WeightShape { outputs, inputs },
+            data_type: Some(DataType::Fp32),
+            block: BLOCK,
+        };
+        let mut row = RatioRow::new(key);
+        for &level in levels {
+            // A default's own value, without and with a range.
+            let ratio = Estimate { value: 4.0, low: 4.0 - f64::from(level % 2), high: 4.0 };
+            let level = f64::from(level) / 100.0;
+            row.insert(RatioPoint { level, ratio, origin: Origin::Measured });
+        }
+        settings.measured.extend(Some(row).filter(|row| !row.points.is_empty()));
+    }
     for &(shape, level, ratio) in edits {
         let [outputs, inputs] = SHAPES[shape];
         let shape = WeightShape { outputs, inputs };
@@ -55,55 +81,69 @@ fn settings_of(edits: &[Edit], target: u32) -> Settings {
     settings
 }
 
-/// The cells of a shape after the edits: level in percent, and whether it was set.
-fn cells(edits: &[Edit], shape: usize) -> Vec<(u32, bool)> {
-    let set: Vec<u32> = edits.iter().filter(|edit| edit.0 == shape).map(|edit| edit.1).collect();
-    (0..=100)
-        .filter(|level| set.contains(level) || DEFAULTS.iter().any(|(known, _)| known == level))
-        .map(|level| (level, set.contains(&level)))
-        .collect()
+/// The cells of a shape: what is given counts before what was measured, and that before defaults.
+fn cells(edits: &[Edit], timed: &Timed, shape: usize) -> Vec<(u32, Origin)> {
+    let origin = |level: u32| match &timed[shape] {
+        _ if edits.iter().any(|edit| (edit.0, edit.1) == (shape, level)) => Some(Origin::Given),
+        measured if measured.contains(&level) => Some(Origin::Measured),
+        measured if measured.is_empty() && DEFAULTS.iter().any(|(known, _)| *known == level) => {
+            Some(Origin::Default)
+        }
+        _ => None,
+    };
+    (0..=100).filter_map(|level| Some((level, origin(level)?))).collect()
 }
 
-/// Whether a figure at a level rests on given cells, and whether on defaults.
-fn expected(edits: &[Edit], shape: usize, level: u32, sparse_ratio: Option<f64>) -> (bool, bool) {
+/// The origins of the cells that a figure at a level rests on.
+fn expected(
+    (edits, timed): (&[Edit], &Timed),
+    shape: usize,
+    level: u32,
+    sparse_ratio: Option<f64>,
+) -> Origins {
     let percent = f64::from(level) / 100.0;
     if level == 0 || sparse_ratio.is_some_and(|ratio| ratio >= 0.5 || percent <= ratio) {
-        return (false, false);
+        return Origins::default();
     }
-    let cells = cells(edits, shape);
-    if let Some((_, set)) = cells.iter().find(|(known, _)| *known == level) {
-        return (*set, !*set);
+    let cells = cells(edits, timed, shape);
+    if let Some((_, origin)) = cells.iter().find(|(known, _)| *known == level) {
+        return (*origin).into();
     }
     let below = cells.iter().rfind(|(known, _)| *known < level);
     let above = cells.iter().find(|(known, _)| *known > level);
-    let used: Vec<bool> = match (below, above) {
+    match (below, above) {
         // 1 below all levels is nobody's measurement.
-        (None, _) => vec![false],
-        (Some(below), above) => [Some(below), above].into_iter().flatten().map(|c| c.1).collect(),
-    };
-    (used.contains(&true), used.contains(&false))
+        (None, _) => Origin::Default.into(),
+        (Some(below), above) => {
+            let above = above.map_or(Origins::default(), |(_, origin)| (*origin).into());
+            Origins::from(below.1).and(above)
+        }
+    }
 }
 
-fn check(projection: &Projection, edits: &[Edit], target: u32, sparse_ratios: [Option<f64>; 3]) {
+fn check(
+    projection: &Projection,
+    (edits, timed): (&[Edit], &Timed),
+    target: u32,
+    sparse_ratios: [Option<f64>; 3],
+) {
     let of = |level: u32| {
         let shapes = 0..SHAPES.len();
-        shapes.map(move |shape| expected(edits, shape, level, sparse_ratios[shape]))
+        shapes.map(move |shape| expected((edits, timed), shape, level, sparse_ratios[shape]))
     };
-    let together = |all: &mut dyn Iterator<Item = (bool, bool)>| {
-        all.fold((false, false), |sum, more| (sum.0 || more.0, sum.1 || more.1))
-    };
-    let found = |origins: Origins| (origins.given, origins.default);
+    let together =
+        |all: &mut dyn Iterator<Item = Origins>| all.fold(Origins::default(), Origins::and);
     for (operator, expected) in projection.operators.iter().zip(of(target)) {
         let origins = operator.origin.map(RatioOrigin::origins).unwrap_or_default();
-        assert_eq!(found(origins), expected, "{operator:?}");
+        assert_eq!(origins, expected, "{operator:?}");
     }
     assert!(projection.operators[SHAPES.len()..].iter().all(|o| o.origin.is_none()));
-    assert_eq!(found(projection.origins()), together(&mut of(target)));
+    assert_eq!(projection.origins(), together(&mut of(target)));
     let matmul = projection.types.iter().find(|known| known.operator_type == "MatMul").unwrap();
-    assert_eq!(found(matmul.origins), together(&mut of(target)));
+    assert_eq!(matmul.origins, together(&mut of(target)));
     for level in &projection.at_levels {
         let percent = (level.level * 100.0).round() as u32;
-        assert_eq!(found(level.origins), together(&mut of(percent)), "{percent}");
+        assert_eq!(level.origins, together(&mut of(percent)), "{percent}");
     }
     for row in projection.rows.iter().filter(|row| row.operators > 0) {
         let key = row.ratios.key.shape;
@@ -112,8 +152,8 @@ fn check(projection: &Projection, edits: &[Edit], target: u32, sparse_ratios: [O
             .ratios
             .points
             .iter()
-            .map(|point| ((point.level * 100.0).round() as u32, point.origin == Origin::Given));
-        assert_eq!(found.collect::<Vec<_>>(), cells(edits, shape));
+            .map(|point| ((point.level * 100.0).round() as u32, point.origin));
+        assert_eq!(found.collect::<Vec<_>>(), cells(edits, timed, shape));
     }
 }
 
@@ -121,11 +161,12 @@ proptest! {
     #[test]
     fn each_figure_has_the_origin_of_the_cells_it_used(
         edits in edits(),
+        timed in timed(),
         target in 0u32..=100,
         sparse_ratios in prop::array::uniform3(select(vec![None, Some(0.0), Some(0.3), Some(0.75)])),
     ) {
-        let projection = project(&model(sparse_ratios), &settings_of(&edits, target));
-        check(&projection, &edits, target, sparse_ratios);
+        let projection = project(&model(sparse_ratios), &settings_of(&edits, &timed, target));
+        check(&projection, (&edits, &timed), target, sparse_ratios);
     }
 }
 
@@ -134,9 +175,9 @@ proptest! {
 
     /// In each of the forms in which settings are written.
     #[test]
-    fn origins_come_back_from_files(edits in edits(), target in 1u32..=100) {
+    fn origins_come_back_from_files(edits in edits(), timed in timed(), target in 1u32..=100) {
         let sparse_ratios = [Some(0.0); 3];
-        let (summary, given) = (model(sparse_ratios), settings_of(&edits, target));
+        let (summary, given) = (model(sparse_ratios), settings_of(&edits, &timed, target));
         let projection = project(&summary, &given);
         let folder = tempfile::tempdir().unwrap();
         for name in ["s.json", "p.xlsx"] {
@@ -158,7 +199,7 @@ proptest! {
             }
             let mut again = Settings { block: BLOCK, ..Settings::default() };
             settings::read(&path).unwrap().settings.apply(&mut again);
-            check(&project(&summary, &again), &edits, target, sparse_ratios);
+            check(&project(&summary, &again), (&edits, &timed), target, sparse_ratios);
         }
     }
 }

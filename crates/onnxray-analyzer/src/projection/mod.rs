@@ -43,7 +43,7 @@ pub use pruning::{Pruning, prunings};
 pub use ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
 pub use same_name::{SameNames, same_operators, same_types};
 pub use settings::{
-    DEFAULT_BLOCK, DEFAULT_POINTS, DEFAULT_TARGET, PlanSettings, Sensitivity, Settings, Targets,
-    default_row, unstated_origin,
+    DEFAULT_BLOCK, DEFAULT_POINTS, DEFAULT_TARGET, MeasuredOn, PlanSettings, Sensitivity, Settings,
+    Targets, default_row, unstated_origin,
 };
 pub use total::{Outside, Totals, Weights};

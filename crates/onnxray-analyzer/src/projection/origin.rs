@@ -3,22 +3,28 @@
 use crate::quantity::percent;
 use std::fmt;
 
-/// Origin of one perf ratio, a cell of the table of ratios.
+/// Origin of one perf ratio, a cell of the table of ratios. Where there are several, what is given
+/// counts before what was measured, and that before a default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     /// A placeholder of a plausible size, not a measurement.
     Default,
+    /// Measured with the layers of a model, dense and pruned.
+    Measured,
     /// Somebody set it.
     #[default]
     Given,
 }
 
 impl Origin {
+    /// All of them.
+    pub const ALL: [Origin; 3] = [Origin::Measured, Origin::Given, Origin::Default];
+
     /// Words of tables and workbooks.
     pub fn text(self) -> &'static str {
         match self {
             Origin::Default => "default, not measured",
-            Origin::Given => "given",
+            Origin::Measured | Origin::Given => self.key(),
         }
     }
 
@@ -26,6 +32,7 @@ impl Origin {
     pub fn key(self) -> &'static str {
         match self {
             Origin::Default => "default",
+            Origin::Measured => "measured",
             Origin::Given => "given",
         }
     }
@@ -73,9 +80,11 @@ impl fmt::Display for RatioOrigin {
     }
 }
 
-/// The origins of all perf ratios that a figure rests on; none if it is as measured.
+/// The origins of all perf ratios that a figure rests on; none if it is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
+    /// Some are measured.
+    pub measured: bool,
     /// Some are given.
     pub given: bool,
     /// Some are defaults.
@@ -85,23 +94,35 @@ pub struct Origins {
 impl Origins {
     /// Origins of two figures together.
     pub fn and(self, other: Origins) -> Origins {
-        Origins { given: self.given || other.given, default: self.default || other.default }
+        Origins {
+            measured: self.measured || other.measured,
+            given: self.given || other.given,
+            default: self.default || other.default,
+        }
     }
 
     /// Words of tables and workbooks.
     pub fn text(self) -> &'static str {
-        match (self.given, self.default) {
-            (true, true) => "given and default",
-            (true, false) => Origin::Given.text(),
-            (false, true) => Origin::Default.text(),
-            (false, false) => "measured",
+        match (self.measured, self.given, self.default) {
+            (false, false, false) => "recorded",
+            (true, false, false) => Origin::Measured.text(),
+            (false, true, false) => Origin::Given.text(),
+            (false, false, true) => Origin::Default.text(),
+            (true, true, false) => "measured and given",
+            (true, false, true) => "measured and default",
+            (false, true, true) => "given and default",
+            (true, true, true) => "measured, given and default",
         }
     }
 }
 
 impl From<Origin> for Origins {
     fn from(origin: Origin) -> Origins {
-        Origins { given: origin == Origin::Given, default: origin == Origin::Default }
+        Origins {
+            measured: origin == Origin::Measured,
+            given: origin == Origin::Given,
+            default: origin == Origin::Default,
+        }
     }
 }
 

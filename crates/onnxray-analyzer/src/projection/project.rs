@@ -55,6 +55,7 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
         model_target: targets.model,
         unmatched_targets: unmatched(summary, &settings.targets),
         rows,
+        measured_on: settings.measured_on.clone(),
         operators,
         types,
         totals,
@@ -152,11 +153,12 @@ fn project_operator(
 }
 
 /// One row for each operator type, weight shape and element type that a target
-/// could change, from what was given, or else the defaults; in order of shapes.
+/// could change, from what was given, or else was measured, or else the defaults; in order of shapes.
 /// Behind them what was given and applies to nothing.
 fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<AppliedRow> {
     let is_timed = summary.is_timed();
     let given = RatioTable::new(settings.ratios.iter().map(|row| &row.key));
+    let measured = RatioTable::new(settings.measured.iter().map(|row| &row.key));
     let mut used = vec![false; settings.ratios.len()];
     let weights = ToldWeights::of(summary);
     // In order of shapes, as the table of ratios is.
@@ -178,6 +180,7 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
             data_type: Some(weight.data_type),
             block: settings.block,
         };
+        let own = measured.find(operator_type, weight, settings.block);
         let ratios = match given.find(operator_type, weight, settings.block) {
             Some(row) => {
                 used[row] = true;
@@ -186,6 +189,10 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
             None if settings.default_ratios => default_row(key),
             // Still a row, to be filled.
             None => RatioRow::new(key),
+        };
+        let ratios = match own {
+            Some(row) => ratios.over_measured(&settings.measured[row]),
+            None => ratios,
         };
         rows.push(AppliedRow { ratios, operators });
     }

@@ -1,6 +1,8 @@
 //! A model before and after: what a projection comes to.
 
-use super::{Estimate, Origins, ProjectedOperator, RatioRow, Settings, Target, Totals, Weights};
+use super::{
+    Estimate, MeasuredOn, Origins, ProjectedOperator, RatioRow, Settings, Target, Totals, Weights,
+};
 use crate::statistics::Parts;
 use onnxray_format::Block;
 
@@ -18,6 +20,8 @@ pub struct Projection {
     /// The ratios that apply to this model's weights, one row for each operator
     /// type, weight shape and element type; then rows that apply to none.
     pub rows: Vec<AppliedRow>,
+    /// Where measured ones of them were measured.
+    pub measured_on: Option<MeasuredOn>,
     /// In the order of the summary.
     pub operators: Vec<ProjectedOperator>,
     /// In the order of the summary's types.
@@ -99,13 +103,20 @@ impl Projection {
         self.operators[operator].row.map(|row| &self.rows[row].ratios)
     }
 
-    /// The settings with the ratios that apply, defaults among them, so that they
+    /// Whether a perf ratio that applies was measured.
+    pub fn has_measured_ratios(&self) -> bool {
+        self.rows.iter().any(|row| row.operators > 0 && row.ratios.origins().measured)
+    }
+
+    /// The settings with the ratios that apply, measured ones and defaults among them, so that they
     /// can be written down whole.
     pub fn settings(&self, settings: &Settings) -> Settings {
         Settings {
             block: self.block,
             levels: self.levels.clone(),
             ratios: self.rows.iter().map(|row| row.ratios.clone()).collect(),
+            measured: Vec::new(),
+            measured_on: None,
             ..settings.clone()
         }
     }

@@ -81,7 +81,7 @@ pub struct RatioPoint {
     pub level: f64,
     /// `low` and `high` equal the value unless a range was given.
     pub ratio: Estimate,
-    /// Given or default.
+    /// Given, measured or default.
     pub origin: Origin,
 }
 
@@ -113,6 +113,18 @@ impl RatioRow {
         self.points.retain(|known| (known.level - point.level).abs() >= SAME_LEVEL);
         let place = self.points.partition_point(|known| known.level < point.level);
         self.points.insert(place, point);
+    }
+
+    /// What is given here, and otherwise what was measured, in place of defaults: a curve of both
+    /// would be neither.
+    pub(super) fn over_measured(mut self, measured: &RatioRow) -> RatioRow {
+        self.points.retain(|point| point.origin == Origin::Given);
+        for point in &measured.points {
+            if self.point(point.level).is_none() {
+                self.insert(*point);
+            }
+        }
+        self
     }
 
     /// The point at a level.

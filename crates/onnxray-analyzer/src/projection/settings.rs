@@ -3,7 +3,7 @@
 use super::estimate::Estimate;
 use super::origin::Origin;
 use super::ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
-use onnxray_format::Block;
+use onnxray_format::{Block, ModelFile, Setup, TimedRun};
 
 /// Levels and perf ratios for weight shapes of which nothing is given, and for
 /// the sparsities of the CSV. Placeholders of a plausible size, not
@@ -23,6 +23,10 @@ pub struct Settings {
     pub levels: Vec<f64>,
     /// Perf ratios that were given.
     pub ratios: Vec<RatioRow>,
+    /// Perf ratios that were measured: they hold where none are given.
+    pub measured: Vec<RatioRow>,
+    /// Where they were measured, the last of them; `None` if there are none.
+    pub measured_on: Option<MeasuredOn>,
     /// Weight shapes without a row get the default ratios; false where a whole table was given:
     /// then they are projected at 1.
     pub default_ratios: bool,
@@ -30,6 +34,17 @@ pub struct Settings {
     pub targets: Targets,
     /// Bounds of the plan.
     pub plan: PlanSettings,
+}
+
+/// Where perf ratios were measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasuredOn {
+    /// The model that has the layers.
+    pub file: ModelFile,
+    /// The engine that ran it, and the sizes of its inputs.
+    pub setup: Setup,
+    /// Threads, processor, launches.
+    pub timed: TimedRun,
 }
 
 /// Sparsities to aim at, from 0 (leave dense) to 1. What is said of an
@@ -82,6 +97,8 @@ impl Default for Settings {
             block: DEFAULT_BLOCK,
             levels: DEFAULT_POINTS.map(|(level, _)| level).to_vec(),
             ratios: Vec::new(),
+            measured: Vec::new(),
+            measured_on: None,
             default_ratios: true,
             targets: Targets::default(),
             plan: PlanSettings::default(),

@@ -5,20 +5,21 @@ use super::findings::Findings;
 use super::gather::Gather;
 use super::given::{GivenSettings, PlacedTarget};
 use super::inputs::Inputs;
-use super::{json, json_writer, plan, ratios, targets};
+use super::measured::measured_ratios;
+use super::sensitivity::{is_loss, read_loss_bytes};
+use super::{bytes, json, json_writer, plan, ratios, targets};
 use crate::printable::quoted;
 use crate::projection::Settings;
 use crate::spreadsheet::{At, Book, MOST_CELLS, Refusal, read_csv, read_workbook};
 use crate::workbook_words::{heading, is, sheet, title};
 use onnxray_failsafe::WholeFile;
+use onnxray_format::LossProfile;
 use onnxray_import::csv_lines::lines;
 use onnxray_text::{FileKind, printable};
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
-/// The most that a file may have, as it is stored.
-const MOST_BYTES: u64 = 64 << 20;
 /// The most that saved settings may have, which are a hundred bytes per operator.
 const MOST_SAVED_BYTES: usize = 16 << 20;
 /// Columns by which the tables of a profile are known.
@@ -43,20 +44,7 @@ pub struct Read {
 ///
 /// If the file cannot be read, is of another kind, or has an input that is not understood.
 pub fn read(path: &Path) -> Result<Read, SettingsError> {
-    read_bytes(&bytes(path)?, path)
-}
-
-/// The whole file, up to [`MOST_BYTES`].
-pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, SettingsError> {
-    let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
-    let file = File::open(path).map_err(io_error)?;
-    let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(io_error)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let what = format!("more than {} MiB", MOST_BYTES >> 20);
-        return Err(SettingsError::TooLarge { path: path.to_path_buf(), what });
-    }
-    Ok(bytes)
+    read_bytes(&bytes::of(path)?, path)
 }
 
 /// True for a profile as CSV that begins with perf ratios: it can be projected and give settings.
@@ -121,6 +109,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
         }
         return match json::read(text) {
             Some(gather) => finish(gather, path),
+            None if is_loss(bytes) => of_loss(read_loss_bytes(bytes, path)?, path),
             None => {
                 Err(found(&kind(bytes).unwrap_or("a JSON document of another kind".to_string())))
             }
@@ -146,6 +135,20 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
         return Err(too_large(format!("it has more than {MOST_CELLS} cells")));
     }
     finish(of_book(&read_csv(lines(text, separator), separator, &PROFILE_KEYS)), path)
+}
+
+/// The perf ratios of a sensitivity profile.
+fn of_loss(profile: LossProfile, path: &Path) -> Result<Read, SettingsError> {
+    let settings = measured_ratios(&profile);
+    if settings.measured.is_empty() {
+        let why = profile.timed.and_then(|timed| timed.left_out);
+        let why = why.map_or(String::new(), |why| format!(" ({})", printable(&why)));
+        return Err(SettingsError::NotSettings {
+            path: path.to_path_buf(),
+            found: format!("a sensitivity profile without times of layers{why}"),
+        });
+    }
+    Ok(Read { settings, notes: Vec::new(), targets: Vec::new() })
 }
 
 /// Name of a kind of file that holds no settings.

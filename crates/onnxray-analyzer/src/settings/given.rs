@@ -1,6 +1,8 @@
 //! Settings as a file gives them; those it does not mention stay unset.
 
-use crate::projection::{RatioKey, RatioRow, SAME_LEVEL, Sensitivity, Settings, Targets};
+use crate::projection::{
+    MeasuredOn, RatioKey, RatioRow, SAME_LEVEL, Sensitivity, Settings, Targets,
+};
 use onnxray_format::Block;
 use std::collections::{HashMap, HashSet};
 
@@ -13,6 +15,10 @@ pub struct GivenSettings {
     pub levels: Option<Vec<f64>>,
     /// Rows of perf ratios, one per key.
     pub ratios: Vec<RatioRow>,
+    /// Rows of perf ratios that were measured, which hold where none are given.
+    pub measured: Vec<RatioRow>,
+    /// Where they were measured.
+    pub measured_on: Option<MeasuredOn>,
     /// Weight shapes without a row get the default ratios; false for a file with a whole table.
     pub default_ratios: Option<bool>,
     /// Sparsities to aim at.
@@ -70,16 +76,9 @@ impl GivenSettings {
             Some(levels) => settings.levels.clone_from(levels),
             None => self.add_levels(&mut settings.levels),
         }
-        let rows = settings.ratios.iter().enumerate();
-        let mut places: HashMap<RatioKey, usize> =
-            rows.map(|(place, row)| (folded(&row.key), place)).collect();
-        for row in &self.ratios {
-            let end = settings.ratios.len();
-            match settings.ratios.get_mut(*places.entry(folded(&row.key)).or_insert(end)) {
-                Some(earlier) => earlier.clone_from(row),
-                None => settings.ratios.push(row.clone()),
-            }
-        }
+        lay_rows(&self.ratios, &mut settings.ratios);
+        lay_rows(&self.measured, &mut settings.measured);
+        settings.measured_on = self.measured_on.clone().or(settings.measured_on.take());
         settings.default_ratios = self.default_ratios.unwrap_or(settings.default_ratios);
         let Targets { model, types, operators } = &self.targets;
         settings.targets.model = model.or(settings.targets.model);
@@ -94,7 +93,7 @@ impl GivenSettings {
     fn add_levels(&self, levels: &mut Vec<f64>) {
         let place = |level: f64| (level / SAME_LEVEL).round() as i64;
         let mut places: HashSet<i64> = levels.iter().map(|level| place(*level)).collect();
-        for point in self.ratios.iter().flat_map(|row| &row.points) {
+        for point in self.ratios.iter().chain(&self.measured).flat_map(|row| &row.points) {
             let place = place(point.level);
             if !(place - 1..=place + 1).any(|near| places.contains(&near)) {
                 places.insert(place);
@@ -108,6 +107,20 @@ impl GivenSettings {
 pub(crate) fn folded(key: &RatioKey) -> RatioKey {
     let operator_type = key.operator_type.as_ref().map(|name| name.to_lowercase());
     RatioKey { operator_type, ..key.clone() }
+}
+
+/// Puts rows in the place of those for the same operators.
+fn lay_rows(given: &[RatioRow], rows: &mut Vec<RatioRow>) {
+    let known = rows.iter().enumerate();
+    let mut places: HashMap<RatioKey, usize> =
+        known.map(|(place, row)| (folded(&row.key), place)).collect();
+    for row in given {
+        let end = rows.len();
+        match rows.get_mut(*places.entry(folded(&row.key)).or_insert(end)) {
+            Some(earlier) => earlier.clone_from(row),
+            None => rows.push(row.clone()),
+        }
+    }
 }
 
 fn lay(given: &[(String, f64)], settings: &mut Vec<(String, f64)>, key: fn(&str) -> String) {

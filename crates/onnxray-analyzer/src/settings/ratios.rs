@@ -349,7 +349,7 @@ fn points(
             };
             match estimate(inputs, parts) {
                 Ok(ratio) => {
-                    let origin = origin(inputs, row, columns, point);
+                    let origin = origin(inputs, row, columns, point, ratio);
                     ratios.insert(point::of(level, ratio, origin));
                 }
                 Err(problem) => bad = Err(problem),
@@ -361,7 +361,13 @@ fn points(
 }
 
 /// Origin of a ratio as the file states it.
-fn origin(inputs: &Inputs, row: At, columns: &Columns, point: usize) -> Option<Origin> {
+fn origin(
+    inputs: &Inputs,
+    row: At,
+    columns: &Columns,
+    point: usize,
+    ratio: Estimate,
+) -> Option<Origin> {
     let of = columns.ratios.get(point)?;
     let same = |other: &&Ratios| {
         other.part == Part::Origin
@@ -372,13 +378,24 @@ fn origin(inputs: &Inputs, row: At, columns: &Columns, point: usize) -> Option<O
     let at = row.column(*column);
     match inputs.peek(at) {
         Value::Text(text) => shape::origin(&text).ok(),
-        // Without a stored value, the formula tells: those of defaults ask whether they are
-        // still what was written, as is asked of ratios without an origin.
-        _ => {
-            let formula = inputs.book.formula(at)?;
-            (!formula.contains(Origin::Default.key())).then_some(Origin::Given)
-        }
+        _ => of_formula(inputs.book.formula(at)?, ratio),
     }
+}
+
+/// Origin of a ratio by the formula that states it, where nobody stored what it computes: that of a
+/// measured ratio compares it and its ends with what was written. Those of defaults do so too, which
+/// is asked of ratios without an origin as well.
+fn of_formula(formula: &str, ratio: Estimate) -> Option<Origin> {
+    let says = |origin: Origin| formula.contains(&format!("\"{}\"", origin.key()));
+    if says(Origin::Default) {
+        return None;
+    }
+    let written = formula.split('=').filter_map(|part| {
+        let end = part.find([',', ')']).unwrap_or(part.len());
+        part[..end].trim().parse::<f64>().ok()
+    });
+    let is_written = says(Origin::Measured) && written.eq([ratio.value, ratio.low, ratio.high]);
+    Some(if is_written { Origin::Measured } else { Origin::Given })
 }
 
 /// Value that all columns agree on, and the first cell with it.

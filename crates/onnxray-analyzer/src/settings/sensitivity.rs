@@ -20,21 +20,30 @@ struct Kind {
 ///
 /// If the file is unreadable, not a loss profile, or has invalid levels.
 pub fn read_loss(path: &Path) -> Result<LossProfile, SettingsError> {
+    read_loss_bytes(&super::bytes::of(path)?, path)
+}
+
+/// Whether a document says that it is a loss profile.
+pub(super) fn is_loss(text: &[u8]) -> bool {
+    serde_json::from_slice::<Kind>(text).is_ok_and(|kind| kind.format == LOSS_FORMAT)
+}
+
+/// As [`read_loss`]; `path` is for messages.
+pub(super) fn read_loss_bytes(text: &[u8], path: &Path) -> Result<LossProfile, SettingsError> {
     let refuse = |found: String| SettingsError::NotLoss { path: path.to_path_buf(), found };
-    let text = super::file::bytes(path)?;
     let damaged = |error: serde_json::Error| match error.is_eof() {
         true => refuse(format!("one that was cut off: {error}")),
         false => refuse(format!("something else: {error}")),
     };
     // First, so that another kind of document is named and not its first unknown member.
-    let kind: Kind = serde_json::from_slice(&text).map_err(damaged)?;
+    let kind: Kind = serde_json::from_slice(text).map_err(damaged)?;
     if kind.format != LOSS_FORMAT {
         return Err(refuse(crate::printable::quoted(&kind.format)));
     }
     if kind.version != LOSS_VERSION {
         return Err(refuse(format!("version {} of it; {LOSS_VERSION} is known", kind.version)));
     }
-    let profile: LossProfile = serde_json::from_slice(&text).map_err(damaged)?;
+    let profile: LossProfile = serde_json::from_slice(text).map_err(damaged)?;
     for layer in &profile.layers {
         let levels = || layer.points.iter().map(|point| point.level);
         let ascends = levels().zip(levels().skip(1)).all(|(one, next)| one < next);

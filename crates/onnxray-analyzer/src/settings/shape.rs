@@ -35,10 +35,9 @@ pub(crate) fn data_type(text: &str) -> Result<DataType, String> {
 
 /// Origin of a perf ratio, by its key or as tables show it.
 pub(crate) fn origin(text: &str) -> Result<Origin, String> {
-    let known = [Origin::Default, Origin::Given];
     let text_of = |origin: &Origin| is(text, origin.key()) || is(text, origin.text());
-    let expected = || format!("expected default or given, found {}", quoted(text));
-    known.into_iter().find(text_of).ok_or_else(expected)
+    let expected = || format!("expected measured, given or default, found {}", quoted(text));
+    Origin::ALL.into_iter().find(text_of).ok_or_else(expected)
 }
 
 /// A truth value as spreadsheets and people write it.
@@ -63,6 +62,7 @@ mod tests {
         assert_eq!(data_type("float"), Err(unknown));
         assert_eq!(origin(" Given"), Ok(Origin::Given));
         assert_eq!(origin("default, not measured"), Ok(Origin::Default));
+        assert_eq!(origin("measured"), Ok(Origin::Measured));
         assert!(origin("mine").is_err());
         assert_eq!((truth("TRUE"), truth("no")), (Ok(true), Ok(false)));
         assert!(truth("maybe").is_err());

@@ -136,7 +136,7 @@ fn row() -> impl Strategy<Value = RatioRow> {
     let operator_type = option::of(select(vec!["MatMul", "matmul", "GEMM", "__PROTO__", "Other"]));
     let data_type = select(vec![None, None, Some(DataType::Fp32), Some(DataType::S8)]);
     let block = select(vec![BLOCK, BLOCK, BLOCK, Block::new(1, 1)]);
-    let origin = select(vec![Origin::Given, Origin::Default]);
+    let origin = select(Origin::ALL.to_vec());
     let points = vec((level(), ratio(), origin), 0..6);
     let key = (operator_type, select(&SHAPES[..]), data_type, block);
     (key, points, others()).prop_map(
@@ -216,7 +216,7 @@ prop_compose! {
         targets in targets(),
         plan in plan(),
     ) -> Settings {
-        let mut settings = Settings { block: BLOCK, levels: Vec::new(), ratios, default_ratios, targets, plan };
+        let mut settings = Settings { block: BLOCK, levels: Vec::new(), ratios, default_ratios, targets, plan, ..Settings::default() };
         levels.into_iter().for_each(|level| settings.add_level(level));
         settings
     }

@@ -191,7 +191,7 @@ fn row() -> impl Strategy<Value = RatioRow> {
             return default_row(key);
         }
         let mut row = RatioRow { others, ..RatioRow::new(key) };
-        let origins = [Origin::Given, Origin::Default];
+        let origins = Origin::ALL;
         for ((level, ratio), origin) in
             levels.into_iter().zip(ratios).zip(origins.into_iter().cycle())
         {
@@ -243,7 +243,7 @@ prop_compose! {
         types.dedup_by_key(|(name, _)| name.to_lowercase());
         let block = Block::ALL[block];
         let targets = Targets { model, types, operators };
-        Settings { block, levels, ratios, default_ratios, targets, plan }
+        Settings { block, levels, ratios, default_ratios, targets, plan, ..Settings::default() }
     }
 }
 

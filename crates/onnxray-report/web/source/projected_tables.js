@@ -3,6 +3,8 @@
 //
 // A cell is a number or text, null if it is unknown, false if there is nothing to know.
 
+import { RECORDED, originOf } from "./projection.js";
+
 /**
  * @typedef {number|string|null|false} Cell
  * @typedef {import("./projection_inputs.js").Inputs} Inputs
@@ -30,8 +32,6 @@ export function projectedTables(inputs, settings, projection) {
   };
 }
 
-const MEASURED = "measured";
-
 /** A finite number; anything else is unknown. */
 const cell = (value) => (Number.isFinite(value) ? value : null);
 const cells = (values) => Array.from(values, cell);
@@ -45,16 +45,16 @@ const quotient = (part, whole) => (part && whole && whole.value > 0 ? cell(part.
 /** The keys of the figures are the table's; these are its rows. */
 function totals({ totals: found, origin }) {
   const isConcurrent = found.concurrent !== null && found.concurrent.value > 0;
-  const concurrent = [[found.concurrent, MEASURED], [found.projectedConcurrent, origin]];
+  const concurrent = [[found.concurrent, RECORDED], [found.projectedConcurrent, origin]];
   const rows = [
-    [found.total, MEASURED], [found.projectedTotal, origin],
-    [found.support, MEASURED], [found.projectedSupport, origin],
-    [found.supportShare, MEASURED], [found.projectedSupportShare, origin],
+    [found.total, RECORDED], [found.projectedTotal, origin],
+    [found.support, RECORDED], [found.projectedSupport, origin],
+    [found.supportShare, RECORDED], [found.projectedSupportShare, origin],
     [found.speedup, origin],
-    [found.itemsPerSecond, MEASURED], [found.projectedItemsPerSecond, origin],
-    [found.operators, MEASURED], [found.projectedOperators, origin],
+    [found.itemsPerSecond, RECORDED], [found.projectedItemsPerSecond, origin],
+    [found.operators, RECORDED], [found.projectedOperators, origin],
     ...(isConcurrent ? concurrent : []),
-    [found.overhead, MEASURED],
+    [found.overhead, RECORDED],
   ];
   return {
     ...ends("value", rows.map(([estimate]) => estimate), ["low", "high"]),
@@ -91,8 +91,7 @@ function ratios(settings) {
     const { others: value, points } = row;
     const key = value === 1 ? "default" : "given";
     const below = { row, level: false, value, low: value, high: value, origin: `below all levels (${key})` };
-    const word = (origin) => (origin === "given" ? "given" : "default, not measured");
-    return [below, ...points.map((point) => ({ ...point, row, origin: word(point.origin) }))];
+    return [below, ...points.map((point) => ({ ...point, row, origin: originOf(point.origin) }))];
   });
   const column = (value) => rows.map(value);
   return {
@@ -114,7 +113,7 @@ const latencyEnds = ["latency_low_ms", "latency_high_ms"];
 
 function levels({ totals: found, atLevels }) {
   const { total, itemsPerSecond } = found;
-  const baseline = { level: false, total, speedup: total && { value: 1 }, itemsPerSecond, origin: MEASURED };
+  const baseline = { level: false, total, speedup: total && { value: 1 }, itemsPerSecond, origin: RECORDED };
   const rows = [baseline, ...atLevels.map(({ level, totals: at, origin }) => ({
     level, total: at.projectedTotal, speedup: at.speedup, itemsPerSecond: at.projectedItemsPerSecond, origin,
   }))];
@@ -129,7 +128,7 @@ function levels({ totals: found, atLevels }) {
 
 function levelTypes(inputs, { types: baseline, totals: { total }, atLevels }) {
   const { name, flops } = inputs.types;
-  const origin = name.map(() => MEASURED);
+  const origin = name.map(() => RECORDED);
   const parts = [
     { level: false, total, latency: baseline.latency, origin },
     ...atLevels.map(({ level, totals: at, types: found }) =>

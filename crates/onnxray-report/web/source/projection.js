@@ -82,12 +82,18 @@ export function allLevels(settings) {
 
 // Perf ratios, and where they come from.
 
-/** Bits of what a figure rests on: perf ratios that were given, and defaults. */
-const GIVEN = 1, DEFAULT = 2;
-const ORIGINS = ["measured", "given", "default, not measured", "given and default"];
+/** Bits of what a figure rests on: perf ratios that are given, defaults, or measured. */
+const BITS = { given: 1, default: 2, measured: 4 };
+const ORIGINS = [
+  "recorded", "given", "default, not measured", "given and default",
+  "measured", "measured and given", "measured and default", "measured, given and default",
+];
+/** What a figure rests on that no perf ratio has a part in. */
+export const RECORDED = ORIGINS[0];
 const originText = (origins) => ORIGINS[origins];
 const allOrigins = ({ origins }) => originText(origins.reduce((all, more) => all | more, 0));
-const bitOf = (origin) => (origin === "given" ? GIVEN : DEFAULT);
+/** Words for a cell that has a perf ratio. */
+export const originOf = (origin) => originText(BITS[origin]);
 const EXACTLY_1 = { value: 1, low: 1, high: 1, origins: 0, origin: ORIGINS[0] };
 const UNKNOWN = { value: NaN, low: NaN, high: NaN, origins: 0, origin: null };
 
@@ -103,14 +109,14 @@ export function perfRatio({ points, others }, level) {
     const exact = { value: others, low: others, high: others };
     if (next === undefined && others === 1) return EXACTLY_1;
     const key = others === 1 ? "default" : "given";
-    return { ...exact, origins: bitOf(key), origin: `below all levels (${key})` };
+    return { ...exact, origins: BITS[key], origin: `below all levels (${key})` };
   }
   const known = ({ level, origin }) => `${percent(level)} % (${origin})`;
   const at = Math.abs(level - below.level) < SAME_LEVEL;
   const between = !at && next !== undefined;
-  let origins = bitOf(below.origin), origin = originText(origins);
+  let origins = BITS[below.origin], origin = originText(origins);
   if (between) {
-    origins |= bitOf(next.origin);
+    origins |= BITS[next.origin];
     origin = `between ${known(below)} and ${known(next)}`;
   } else if (!at) {
     origin = `as at ${known(below)}`;

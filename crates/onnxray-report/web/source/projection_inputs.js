@@ -29,7 +29,7 @@
  * @property {number} others  The perf ratio below all levels.
  * @property {Point[]} points  In ascending order of levels, each at least 1e-9 apart.
  * @typedef {{level: number, value: number, low: number, high: number,
- *     origin: "given"|"default"}} Point
+ *     origin: "given"|"measured"|"default"}} Point
  * @typedef {{name: string, at: number, level: number}} NamedLevel  `at` is the first type, or
  *     operator, of this name; -1 if the model has none. Of two for one name the last holds.
  *

@@ -36,13 +36,15 @@ pub(super) fn headline(projection: &Projection) -> Option<String> {
         number => format!("{number} operators"),
     };
     let origins: Origins = projected.iter().map(|operator| operator.origin).collect();
-    let rests = match (origins.given, origins.default) {
-        (_, false) => "by the perf ratios given",
-        (true, true) => {
-            "partly by placeholder perf ratios, not measurements: set measured ones with --ratio"
+    let rests = match (origins.measured, origins.given, origins.default) {
+        (true, false, false) => "by measured perf ratios",
+        (true, true, false) => "by perf ratios measured and given",
+        (false, _, false) => "by the perf ratios given",
+        (false, false, true) => {
+            "by placeholder perf ratios, not measurements: `onnxray sensitivity` measures them"
         }
-        (false, true) => {
-            "by placeholder perf ratios, not measurements: set measured ones with --ratio"
+        (_, _, true) => {
+            "partly by placeholder perf ratios, not measurements: `onnxray sensitivity` measures them"
         }
     };
     let ratio = after.value / before.value;

@@ -59,6 +59,7 @@ impl Lookup<'_> {
     pub(crate) fn origin(&self) -> String {
         let Lookup { level, setting, point, .. } = self;
         let [default, given] = [Origin::Default, Origin::Given];
+        // Only a default has other words by itself than beside others.
         let level_at = |point: &str| format!("INDEX(ratio_levels,{setting},{point})");
         let origin_at = |point: &str| format!("INDEX(ratio_origins,{setting},{point})");
         let cell = |point: &str| {
@@ -71,14 +72,13 @@ impl Lookup<'_> {
             "IF({point}=0,IF(INDEX(ratio_below,{setting})=1,\
              IF(INDEX(ratio_levels,{setting},1)>={NO_LEVEL},\"{}\",\"below all levels ({})\"),\
              \"below all levels ({})\"),\
-             IF(ABS({level}-{here})<{SAME_LEVEL},IF({origin}=\"{}\",\"{}\",\"{}\"),\
+             IF(ABS({level}-{here})<{SAME_LEVEL},IF({origin}=\"{}\",\"{}\",{origin}),\
              IF({}>={NO_LEVEL},\"as at \"&{},\"between \"&{}&\" and \"&{})))",
             Origins::default().text(),
             default.key(),
             given.key(),
             default.key(),
             default.text(),
-            given.text(),
             level_at(&next),
             cell(point),
             cell(point),
@@ -89,16 +89,22 @@ impl Lookup<'_> {
 
 /// Formula, without `=`, of the origins in a range, in the words of [`Origins`].
 pub(crate) fn origins(range: &str) -> String {
-    let text = |given, default| Origins { given, default }.text();
-    let has = |origin: Origin| format!("COUNTIF({range},\"*{}*\")>0", origin.key());
+    let count = |word: &str| format!("COUNTIF({range},\"*{word}*\")");
+    // A default says that it was not.
+    let measured = format!("{}>{}", count(Origin::Measured.key()), count("not measured"));
+    let has = |origin: Origin| format!("{}>0", count(origin.key()));
     let (given, default) = (has(Origin::Given), has(Origin::Default));
-    format!(
-        "IF({default},IF({given},\"{}\",\"{}\"),IF({given},\"{}\",\"{}\"))",
-        text(true, true),
-        text(false, true),
-        text(true, false),
-        text(false, false),
-    )
+    let text = |measured, given, default| Origins { measured, given, default }.text();
+    let with = |measured: bool| {
+        format!(
+            "IF({default},IF({given},\"{}\",\"{}\"),IF({given},\"{}\",\"{}\"))",
+            text(measured, true, true),
+            text(measured, false, true),
+            text(measured, true, false),
+            text(measured, false, false),
+        )
+    };
+    format!("IF({measured},{},{})", with(true), with(false))
 }
 
 /// Formula that finds the row of ratios of the group numbered in a cell; 0 if it has no operator

@@ -102,21 +102,25 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> Table {
     Table::made("ratios", columns, rows.len())
 }
 
-/// A default that is still there as it was written, without a range or with one of no width, is a
-/// default.
+/// A measured ratio or a default that is still there as it was written, and its range, is one; all
+/// else is given.
 fn origin_at(point: Option<&RatioPoint>, position: u16) -> String {
-    let [default, given] = [Origin::Default, Origin::Given].map(Origin::key);
-    let origin = match point.filter(|point| point.origin == Origin::Default) {
-        Some(point) => {
-            let ratio = point.ratio.value;
+    let given = Origin::Given.key();
+    let origin = match point.filter(|point| point.origin != Origin::Given) {
+        Some(RatioPoint { ratio, origin, .. }) => {
             let cell = |kind| format!("[{kind}#{position}]");
-            let is_ratio = |kind| format!("{}={ratio}", typed::number(&cell(kind)));
-            let is_end = |kind| format!("OR({},{})", typed::is_blank(&cell(kind)), is_ratio(kind));
+            let is = |kind, value: f64| format!("{}={value}", typed::number(&cell(kind)));
+            // An end is left out where it equals the ratio.
+            let is_end = |kind, end: f64| match ratio.low < ratio.high {
+                true => is(kind, end),
+                false => format!("OR({},{})", typed::is_blank(&cell(kind)), is(kind, end)),
+            };
             format!(
-                "IF(AND({},{},{}),\"{default}\",\"{given}\")",
-                is_ratio("level"),
-                is_end("low"),
-                is_end("high")
+                "IF(AND({},{},{}),\"{}\",\"{given}\")",
+                is("level", ratio.value),
+                is_end("low", ratio.low),
+                is_end("high", ratio.high),
+                origin.key()
             )
         }
         None => format!("\"{given}\""),

@@ -46,8 +46,12 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let has_plan =
         arguments.plans() || output.report_file().is_some() || arguments.save_settings.is_some();
     if let Some(option) = arguments.of_plan().filter(|_| !has_plan) {
+        let ratios = match option {
+            "--sensitivity" => "; --ratios takes its perf ratios alone",
+            _ => "",
+        };
         Arguments::refuse(&format!(
-            "{option} has no effect without a plan: add --budget or --max-loss"
+            "{option} has no effect without a plan: add --budget or --max-loss{ratios}"
         ));
     }
     if let Some(path) = &arguments.save_settings {
@@ -60,7 +64,12 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         Some(path) => {
             let (has_maximum, needs_all) =
                 (arguments.max_sparsity.is_some(), arguments.max_loss.is_some());
-            Some(loss::read(path, &mut settings, has_maximum, needs_all)?)
+            let loss = loss::read(path, &mut settings, has_maximum, needs_all)?;
+            // What it measured of time as well, unless --ratios has it from elsewhere.
+            if settings.measured.is_empty() {
+                settings::measured_ratios(&loss).apply(&mut settings);
+            }
+            Some(loss)
         }
         None => None,
     };

@@ -1,9 +1,11 @@
 //! The layers of a loss profile, and each of them at each level.
 
-use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
-use Unit::{Count, Number, Quantity, Scientific, Share, Text};
+use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Unit, columns};
+use Unit::{Count, Number, Quantity, Ratio, Scientific, Share, Text};
+use onnxray_analyzer::projection::Estimate;
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::{LossLayer, LossPoint, LossProfile, Measured};
+use onnxray_analyzer::settings::measured_ratio;
+use onnxray_format::{LossLayer, LossPoint, LossProfile};
 
 /// The highest level of a layer.
 pub(super) fn highest(layer: &LossLayer) -> Option<&LossPoint> {
@@ -16,6 +18,31 @@ fn at_highest(layer: &LossLayer, figure: fn(&LossPoint) -> Option<f64>) -> Cell 
         None => Cell::None,
     }
 }
+
+/// Of the perf ratio of a point: nothing if it was not timed, unknown after one launch.
+fn gain(point: Option<&LossPoint>, figure: impl Fn(Estimate) -> f64) -> Cell {
+    match point.map(|point| point.times.as_slice()) {
+        None | Some([]) => Cell::None,
+        Some(times) => Cell::number(measured_ratio(times).map(figure)),
+    }
+}
+
+/// Microseconds of a dense layer, the mean over launches.
+fn dense_time(point: Option<&LossPoint>) -> Cell {
+    match point.map(|point| point.times.as_slice()) {
+        None | Some([]) => Cell::None,
+        Some(times) => {
+            let sum: f64 = times.iter().map(|times| times.dense_ns).sum();
+            Cell::Number(sum / times.len() as f64 / 1e3)
+        }
+    }
+}
+
+/// Columns of what pruning costs, which are empty where it was only timed.
+const OF_LOSS: [&str; 4] = ["sensitivity", "divergence", "accuracy_change", "output"];
+/// Columns that are empty where nothing was timed.
+const OF_TIME: [&str; 5] =
+    ["perf_ratio", "perf_ratio_low", "perf_ratio_high", "dense_us", "multiplies_zeros"];
 
 /// A layer, and its place among all.
 pub(super) struct LayerRow<'a> {
@@ -52,6 +79,13 @@ columns! {
     /// change of the loss with labels, else divergence
     "sensitivity" "Sensitivity" Scientific =
         |row| at_highest(row.layer, |point| point.measured.sensitivity());
+    /// dense / pruned time with zeros skipped
+    "perf_ratio" "Perf ratio" Ratio = |row| gain(highest(row.layer), |ratio| ratio.value);
+    /// the 95 % CI of the perf ratio over launches
+    ends END: End in ["perf_ratio_low" "Low", "perf_ratio_high" "High"] Ratio =
+        |row| gain(highest(row.layer), |ratio| END.of((ratio.low, ratio.high)));
+    /// time of its operators with the dense weight, in microseconds
+    "dense_us" "Dense µs" Number = |row| dense_time(highest(row.layer));
     /// change of the accuracy, with labels
     "accuracy_change" "Accuracy change" Number = |row| {
         let change = highest(row.layer).and_then(|point| point.measured.accuracy_change);
@@ -62,9 +96,12 @@ columns! {
         let output = highest(row.layer).and_then(|point| point.measured.output.clone());
         Cell::some_text(output.unwrap_or_default())
     };
+    /// why it multiplies by its zeros
+    "multiplies_zeros" "Why not faster" Text =
+        |row| Cell::some_text(row.layer.multiplies_zeros.clone().unwrap_or_default());
     /// why it was not pruned or measured, or failed
     "why" "Why not" Text = |row| {
-        let failed = highest(row.layer).and_then(|point| why(&point.measured));
+        let failed = highest(row.layer).and_then(|point| why(point));
         Cell::some_text(row.layer.left_out.clone().or(failed).unwrap_or_default())
     };
 }
@@ -73,7 +110,7 @@ columns! {
 pub(super) fn layers(profile: &LossProfile, most: Option<usize>) -> Table {
     let rows = profile.layers.iter().enumerate();
     let mut rows: Vec<LayerRow> = rows.map(|(number, layer)| LayerRow { number, layer }).collect();
-    if most.is_some() {
+    if most.is_some() && !profile.times_only {
         // What is unknown comes last; stable, so that others stay in their order.
         let cost = |row: &LayerRow| {
             let known = highest(row.layer).and_then(|point| point.measured.sensitivity());
@@ -81,9 +118,12 @@ pub(super) fn layers(profile: &LossProfile, most: Option<usize>) -> Table {
         };
         rows.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
     }
+    let essential = if profile.times_only { "perf_ratio" } else { "sensitivity" };
     Table::new("loss_layers", "Layers", &columns(), rows)
         .hiding(&["nodes", "weight", "data_type", "output"])
-        .essential(&["name", "parameters", "sensitivity"])
+        .hiding_unless(!profile.times_only, &OF_LOSS)
+        .hiding_empty(&OF_TIME)
+        .essential(&["name", "parameters", essential])
         .shortened(most)
 }
 
@@ -117,17 +157,24 @@ columns! {
     /// that output
     "output" "Output" Text =
         |row| Cell::some_text(row.point.measured.output.clone().unwrap_or_default());
+    /// dense / pruned time with zeros skipped
+    "perf_ratio" "Perf ratio" Ratio = |row| gain(Some(row.point), |ratio| ratio.value);
+    /// the 95 % CI of the perf ratio over launches
+    ends END: End in ["perf_ratio_low" "Low", "perf_ratio_high" "High"] Ratio =
+        |row| gain(Some(row.point), |ratio| END.of((ratio.low, ratio.high)));
     /// change of the accuracy, with labels
     "accuracy_change" "Accuracy change" Number =
         |row| row.point.measured.accuracy_change.map_or(Cell::None, Cell::Number);
     /// reason for missing figures
     "failed" "Failed" Text =
-        |row| Cell::some_text(why(&row.point.measured).unwrap_or_default());
+        |row| Cell::some_text(why(row.point).unwrap_or_default());
 }
 
-/// Why there are no figures, if there are none.
-fn why(measured: &Measured) -> Option<String> {
-    let open = measured.not_measured.then(|| "not measured yet".to_string());
+/// Why there are no figures of a loss, if there are none and should be.
+fn why(LossPoint { measured, times, .. }: &LossPoint) -> Option<String> {
+    // One with times alone was asked for them alone, or losses came before.
+    let is_open = measured.not_measured && times.is_empty();
+    let open = is_open.then(|| "not measured yet".to_string());
     measured.failed.clone().or(open)
 }
 
@@ -150,11 +197,15 @@ pub(super) fn points(profile: &LossProfile) -> Table {
     let table = Table::new("loss_points", "Sparsities", &points_columns(), rows);
     // Without labels, the sensitivity is the divergence.
     let has_labels = profile.run.data.labels_sha256.is_some();
-    table.hiding(&["weight", "output"]).hiding_unless(has_labels, &["divergence"])
+    table
+        .hiding(&["weight", "output"])
+        .hiding_unless(has_labels, &["divergence"])
+        .hiding_unless(!profile.times_only, &OF_LOSS)
+        .hiding_empty(&OF_TIME)
 }
 
 /// Dots over the layers, a colour for each sparsity: their order is not a course.
-pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
+pub(super) fn charts(profile: &LossProfile) -> Vec<Chart> {
     let chart = |title: &str, kind, column: &'static str, shows: &'static str| {
         let mut start = 0;
         let series = rows(profile).into_iter().map(|(level, rows)| {
@@ -173,21 +224,36 @@ pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
             shows,
         }
     };
-    [
+    let losses = || {
         chart(
             "Sensitivity by layer",
             // From layer to layer it differs by powers of ten.
             ChartKind::LogarithmicDots,
             "sensitivity",
             "what pruning each layer costs the model's outputs, a colour for each sparsity",
-        ),
+        )
+    };
+    let times = || {
         chart(
-            "L2 norm removed by layer",
+            "Perf ratio by layer",
             ChartKind::Dots,
-            "l2",
-            "how much of each layer's weight goes, a colour for each sparsity",
-        ),
-    ]
+            "perf_ratio",
+            "how much faster pruning makes each layer, a colour for each sparsity",
+        )
+    };
+    let removed = chart(
+        "L2 norm removed by layer",
+        ChartKind::Dots,
+        "l2",
+        "how much of each layer's weight goes, a colour for each sparsity",
+    );
+    let is_timed = profile.layers.iter().flat_map(|layer| &layer.points).any(is_timed);
+    let losses = (!profile.times_only).then(losses);
+    losses.into_iter().chain(is_timed.then(times)).chain([removed]).collect()
+}
+
+fn is_timed(point: &LossPoint) -> bool {
+    !point.times.is_empty()
 }
 
 /// Bars of the layers' parameters.

@@ -18,9 +18,11 @@ use crate::document::{Block, Note, Notes, View, view};
 use notes::RANDOM;
 pub(in crate::content) use notes::mixed_measures;
 use onnxray_analyzer::quantity::percent;
+use onnxray_analyzer::settings::measured_together;
 use onnxray_analyzer::study::Spread;
 use onnxray_analyzer::workbook_words::title;
 use onnxray_format::{LossLayer, LossPlan, LossProfile};
+use onnxray_text::difference::slower_or_faster;
 use onnxray_text::{counted, printable};
 
 impl StudyReport for LossProfile {
@@ -75,10 +77,30 @@ impl StudyReport for LossProfile {
 /// What is not measured, the cost of a plan, the layers that cost most and least, a caveat for
 /// random data.
 fn headline(profile: &LossProfile) -> Vec<String> {
-    let random = profile.run.data.random.then(|| RANDOM.to_string());
+    let is_random = profile.run.data.random && !profile.times_only;
+    let random = is_random.then(|| RANDOM.to_string());
     let plan = profile.plan.as_ref().and_then(planned);
     let open = notes::out_of_time(profile);
-    open.into_iter().chain(plan).chain(extremes(profile)).chain(random).collect()
+    let said = open.into_iter().chain(plan).chain(extremes(profile)).chain(faster(profile));
+    said.chain(random).collect()
+}
+
+/// What all layers together gain at the highest level.
+fn faster(profile: &LossProfile) -> Option<String> {
+    let level = profile.run.levels.last()?;
+    let (dense_ns, ratio) = measured_together(profile, *level)?;
+    let timed =
+        |layer: &&LossLayer| layers::highest(layer).is_some_and(|own| !own.times.is_empty());
+    let layers = counted(profile.layers.iter().filter(timed).count() as u64, "layer", "layers");
+    let (dense, sparse) = (dense_ns / 1e6, dense_ns / ratio.value / 1e6);
+    Some(format!(
+        "Pruned to {} %, {layers} take {sparse:.3} ms instead of {dense:.3} ms, with their zeros \
+         skipped: {} ({:.2}x to {:.2}x).",
+        percent(*level),
+        slower_or_faster(1.0 / ratio.value),
+        ratio.low,
+        ratio.high
+    ))
 }
 
 fn planned(plan: &LossPlan) -> Option<String> {

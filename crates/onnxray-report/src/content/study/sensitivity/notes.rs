@@ -12,11 +12,12 @@ pub(super) const RANDOM: &str = "random data: these say little about accuracy";
 /// What a careful reader should know.
 pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     let mut notes: Vec<String> = out_of_time(profile).into_iter().collect();
-    if profile.run.data.random {
+    if profile.run.data.random && !profile.times_only {
         notes.push(format!("{RANDOM}; --data takes inputs that the model is meant for"));
     }
     let lists = [
         ("layers that cannot be pruned: ", left_out(profile)),
+        ("layers that multiply by their zeros: ", multiplying(profile)),
         ("runs that failed: ", failed(profile)),
         ("the sensitivity falls as the sparsity rises: ", falling(profile)),
         (
@@ -27,6 +28,8 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     ];
     let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
     notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names, ", "))));
+    let not_timed = profile.timed.as_ref().and_then(|timed| timed.left_out.as_ref());
+    notes.extend(not_timed.map(|why| format!("layers are not timed: {why}")));
     notes.extend(mixed_measures(&profile.run.outputs));
     if let Some(plan) = &profile.plan {
         notes.extend(planned_loss(profile, &plan.levels).caveats);
@@ -60,11 +63,15 @@ pub(super) fn out_of_time(profile: &LossProfile) -> Option<String> {
         true => ", the plan is not",
         false => "",
     };
-    profile.is_partial().then(|| {
-        format!(
-            "Out of time: {measured} of {layers} measured{at_all}{plan}. Run the same command \
-             again to continue."
-        )
+    let timed =
+        profile.timed.as_ref().filter(|_| profile.lacks_times()).map(|timed| {
+            format!("timed in {} of {} launches", timed.launches, timed.planned_launches)
+        });
+    let losses =
+        profile.lacks_losses().then(|| format!("{measured} of {layers} measured{at_all}{plan}"));
+    let lacks: Vec<String> = losses.into_iter().chain(timed).collect();
+    (!lacks.is_empty()).then(|| {
+        format!("Out of time: {}. Run the same command again to continue.", lacks.join("; "))
     })
 }
 
@@ -91,6 +98,12 @@ pub(super) fn scale(profile: &LossProfile) -> &'static str {
 
 fn left_out(profile: &LossProfile) -> Vec<String> {
     let reason = |layer: &LossLayer| Some(format!("{} ({})", layer.name, layer.left_out.as_ref()?));
+    profile.layers.iter().filter_map(reason).collect()
+}
+
+fn multiplying(profile: &LossProfile) -> Vec<String> {
+    let reason =
+        |layer: &LossLayer| Some(format!("{} ({})", layer.name, layer.multiplies_zeros.as_ref()?));
     profile.layers.iter().filter_map(reason).collect()
 }
 

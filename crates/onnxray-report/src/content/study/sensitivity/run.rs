@@ -22,6 +22,13 @@ columns! {
     "items" "items" Count = |profile| Cell::whole(profile.run.data.items);
     /// block that is pruned as one, outputs x inputs
     "block" "block" Text = |profile| Cell::text(profile.run.block.to_string());
+    /// threads of a kernel where layers are timed
+    "threads" "threads, timed" Count =
+        |profile| profile.timed.as_ref().map_or(Cell::None, |timed| Cell::Whole(timed.threads.into()));
+    /// launches in which layers are timed
+    "launches" "launches, timed" Count = |profile| {
+        profile.timed.as_ref().map_or(Cell::None, |timed| Cell::Whole(timed.launches.into()))
+    };
     /// layers measured at the highest sparsity
     "layers_measured" "layers measured" Count =
         |profile| Cell::Whole(profile.measured_layers().measured as u64);
@@ -54,7 +61,7 @@ fn average(profile: &LossProfile) -> Option<f64> {
     Some(own.iter().sum::<f64>() / own.len() as f64)
 }
 
-/// No latency is measured, and threads do not matter.
+/// No latency is measured, and threads matter where layers are timed alone.
 pub(super) fn setup_columns<'a>() -> Vec<Column<Setting<'a>>> {
     let mut columns = setting::columns();
     columns.retain(|column| ["engine", "batch_size", "dimensions"].contains(&column.key));
@@ -67,10 +74,17 @@ pub(super) fn figures(profile: &LossProfile) -> Figures {
     let setting = Setting { setup: &run.setup, search: None, base_ns: None };
     let figures = Figures::new("loss", "Loss", MODEL, &run.file);
     let figures = figures.with(&setup_columns(), &setting).with(RUN, profile);
-    match profile.run.data.labels_sha256 {
-        Some(_) => figures,
-        None => figures.without(&["dense_loss", "dense_accuracy"]),
+    let mut without: Vec<&str> = Vec::new();
+    if profile.run.data.labels_sha256.is_none() {
+        without.extend(["dense_loss", "dense_accuracy"]);
     }
+    if profile.timed.is_none() {
+        without.extend(["threads", "launches"]);
+    }
+    if profile.times_only {
+        without.extend(["layers_measured", "average_sensitivity"]);
+    }
+    figures.without(&without)
 }
 
 columns! {

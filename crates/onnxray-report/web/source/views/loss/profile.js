@@ -3,7 +3,15 @@
 import { isNone, numberOf, shown } from "../../cells.js";
 
 /** Figures of a layer at a level that can be drawn: those of these columns that have numbers. */
-const FIGURES = ["sensitivity", "divergence", "l2", "l1", "accuracy_change", "pruned"];
+const FIGURES = [
+  "sensitivity",
+  "perf_ratio",
+  "divergence",
+  "l2",
+  "l1",
+  "accuracy_change",
+  "pruned",
+];
 
 /**
  * @param {import("../../report.js").Report} report

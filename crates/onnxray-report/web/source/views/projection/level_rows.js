@@ -2,9 +2,10 @@
 // in the order of the settings.
 
 import { element } from "../../dom.js";
+import { RECORDED } from "../../projection.js";
 import { levelText } from "./entries.js";
 
-/** What the model as it was measured is called. */
+/** What the model as it was recorded is called. */
 export const BASELINE = "baseline";
 
 /** The baseline and the levels, in the order of the settings. */
@@ -13,7 +14,7 @@ export function levelRows({ projection }) {
     name: BASELINE,
     total: projection.totals.total,
     types: projection.types.latency,
-    origin: "measured",
+    origin: RECORDED,
   };
   return [
     dense,

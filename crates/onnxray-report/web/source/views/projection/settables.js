@@ -2,7 +2,7 @@
 // Cells that the model leaves nothing to set in have a reason instead.
 
 import { shorten, shown } from "../../cells.js";
-import { SAME_LEVEL, allLevels, perfRatio } from "../../projection.js";
+import { RECORDED, SAME_LEVEL, allLevels, perfRatio } from "../../projection.js";
 import * as edits from "../../settings.js";
 import {
   levelText,
@@ -48,7 +48,7 @@ export function ratioCell(session, row, level) {
       return {
         text: "",
         inherited: shown(value, "number"),
-        mark: origin === "measured" ? "no ratio" : origin,
+        mark: origin === RECORDED ? "no ratio" : origin,
       };
     },
     take(text) {
