@@ -68,6 +68,7 @@ mod program;
 mod providers;
 #[path = "../harness/pruned_encoder.rs"]
 mod pruned_encoder;
+mod pruned_times;
 mod record;
 mod recorder;
 #[path = "../harness/recordings.rs"]

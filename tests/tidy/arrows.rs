@@ -57,7 +57,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["sweep"],
             &["study"],
             &["settings"],
-            &["convert", "frames"],
+            &["convert", "frames", "verification"],
         ],
     ),
     (

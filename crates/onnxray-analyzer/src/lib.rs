@@ -6,7 +6,7 @@
 //! printable, modules, patterns ◀ units, probability ◀ quantity, schema, workbook_words ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
 //!     ◀ { comparison ◀ study | projection | sweep } ◀ settings
-//! trace ◀ convert; statistics, comparison ◀ frames
+//! trace ◀ convert; statistics, comparison ◀ frames; projection ◀ verification
 //! ```
 //!
 //! Traces are read by `onnxray-import`, which knows no statistics: a new format
@@ -31,6 +31,7 @@ pub mod study;
 pub mod sweep;
 pub mod trace;
 pub mod units;
+pub mod verification;
 pub mod workbook_words;
 
 pub use convert::convert;

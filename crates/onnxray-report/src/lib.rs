@@ -33,6 +33,7 @@ pub use content::study::sensitivity::{MeasuredSensitivity, loss_notes, mixed_sen
 pub use content::study::tune::TuneResult;
 pub use content::sweep::SweepReport;
 pub use content::tables::check_columns;
+pub use content::verification::VerificationReport;
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
     Importance, Ladder, Line, Lines, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind,

@@ -82,3 +82,73 @@ fn sums(layers: &[&LossLayer], level: f64) -> Vec<PrunedTimes> {
     };
     (0..launches).map(sum).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::{Block, DataType, LossPoint};
+
+    fn times(pairs: &[[f64; 2]]) -> Vec<PrunedTimes> {
+        pairs.iter().map(|&[dense_ns, sparse_ns]| PrunedTimes { dense_ns, sparse_ns }).collect()
+    }
+
+    #[test]
+    fn a_ratio_is_the_mean_over_launches_with_an_interval() {
+        let ratio = measured_ratio(&times(&[[100.0, 50.0], [400.0, 50.0]])).unwrap();
+        assert!((ratio.value - 4.0).abs() < 1e-12, "the geometric mean of 2 and 8");
+        // With one degree of freedom: 12.706 standard errors, which are ln(2) here.
+        let high = 4.0 * (12.706_204_736 * 2f64.ln()).exp();
+        assert!((ratio.high / high - 1.0).abs() < 1e-6, "{ratio:?}");
+        assert!((ratio.low * ratio.high - 16.0).abs() < 1e-9);
+        assert_eq!(measured_ratio(&times(&[[100.0, 50.0]])), None, "one launch");
+        assert_eq!(measured_ratio(&times(&[[100.0, 0.0], [100.0, 50.0]])), None, "no time");
+    }
+
+    #[test]
+    fn a_row_has_the_sums_of_its_layers() {
+        let point = |level: f64, pairs: &[[f64; 2]]| LossPoint {
+            level,
+            times: times(pairs),
+            ..LossPoint::default()
+        };
+        let layer = |name: &str, points: Vec<LossPoint>| LossLayer {
+            name: name.to_string(),
+            nodes: vec![name.to_string()],
+            operator_type: "MatMul".to_string(),
+            weight: format!("{name}.weight"),
+            data_type: DataType::Fp32,
+            outputs: 8,
+            inputs: 4,
+            parameters: 32,
+            l1_norm: None,
+            l2_norm: None,
+            left_out: None,
+            multiplies_zeros: None,
+            points,
+        };
+        let a = vec![point(0.5, &[[90.0, 40.0], [90.0, 40.0]]), point(0.9, &[[90.0, 10.0]])];
+        let b = vec![point(0.5, &[[10.0, 10.0], [10.0, 10.0], [10.0, 10.0]]), point(0.9, &[])];
+        let mut profile: LossProfile = serde_json::from_str(
+            r#"{"format": "", "version": 1, "producer": "", "dense": {"loss": null, "accuracy": null},
+                "run": {"model": "m", "model_sha256": null, "engine": "tract", "engine_version": "1",
+                    "engine_options": {}, "batch_size": 1, "dimensions": [],
+                    "data": {"random": true, "seed": 1, "batches": 1, "items": 1, "sha256": null,
+                        "labels_sha256": null},
+                    "block": "4x1", "levels": [0.5, 0.9], "outputs": []},
+                "layers": [], "timed": {"launches": 2, "planned_launches": 5, "threads": 1,
+                    "cpu": null, "at": null}, "notes": []}"#,
+        )
+        .unwrap();
+        profile.layers = vec![layer("a", a), layer("b", b)];
+        let given = measured_ratios(&profile);
+        let [row] = &given.measured[..] else { panic!("{given:?}") };
+        assert_eq!((row.key.block, row.key.data_type), (Block::new(4, 1), Some(DataType::Fp32)));
+        // At 90 % there is one launch, of which nothing tells how far it is off.
+        let [only] = &row.points[..] else { panic!("{row:?}") };
+        assert_eq!((only.level, only.origin), (0.5, Origin::Measured));
+        assert!((only.ratio.value - 2.0).abs() < 1e-12 && only.ratio.low <= only.ratio.high);
+        assert_eq!(given.measured_on.unwrap().timed.threads, 1);
+        let (dense, ratio) = measured_together(&profile, 0.5).unwrap();
+        assert!((dense - 100.0).abs() < 1e-9 && (ratio.value - 2.0).abs() < 1e-12);
+    }
+}

@@ -21,13 +21,15 @@ pub mod title {
     pub const SWEEP: &str = "onnxray: sweep";
     pub const FLOPS: &str = "onnxray: FLOPS profile";
     pub const LOSS: &str = "onnxray: loss profile";
+    pub const VERIFICATION: &str = "onnxray: verification of a projection";
     /// Subject of each workbook, for messages.
-    pub(crate) const OTHERS: [(&str, &str); 5] = [
+    pub(crate) const OTHERS: [(&str, &str); 6] = [
         (RECORDING, "a recording"),
         (COMPARISON, "a comparison"),
         (SWEEP, "a sweep"),
         (FLOPS, "a FLOPS profile"),
         (LOSS, "a loss profile"),
+        (VERIFICATION, "a verification"),
     ];
 }
 

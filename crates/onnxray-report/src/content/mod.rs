@@ -19,4 +19,5 @@ mod shares;
 pub(crate) mod study;
 pub(crate) mod sweep;
 pub(crate) mod tables;
+pub(crate) mod verification;
 mod words;

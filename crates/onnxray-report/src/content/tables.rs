@@ -3,6 +3,7 @@
 use super::declared::Declared;
 use super::{
     check, comparison, inputs, profiles, projection, recording, regressions, study, sweep,
+    verification,
 };
 use crate::document::NoSuchColumn;
 
@@ -55,7 +56,9 @@ pub(super) const REPORTS: &[Reports] = &[
     reports("judge", &["judge"], || of_search(study::judge::declared())),
     reports("mix", &["mix"], || of_search(study::mix::declared())),
     reports("flops", &["flops"], || [of_recordings(), projection::declared()].concat()),
-    reports("project", &["projection"], || [projection::declared(), vec![profiles()]].concat()),
+    reports("project", &["projection", "verification"], || {
+        [projection::declared(), vec![profiles()], verification::declared()].concat()
+    }),
     reports("sensitivity", &["loss"], study::sensitivity::declared),
     reports("profiles", &["profiles"], of_recordings),
     reports("inspect", &["inputs", "formats", "engines"], of_recordings),

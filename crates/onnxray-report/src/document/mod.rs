@@ -29,7 +29,7 @@ pub use drawn::{
     Chart, ChartKind, Graph, Histograms, Ladder, Rung, RungFigures, Scatter, Series, SpanColumns,
     Timeline, TimelineIteration,
 };
-pub(crate) use ends::End;
+pub(crate) use ends::{End, HasEnds};
 pub(crate) use entry::{Entry, Mark};
 pub use figures::{Figure, Figures};
 pub(crate) use left_out::{more, others, shown_of};

@@ -21,9 +21,10 @@ use std::path::PathBuf;
     onnxray project engine_profiling --budget --sensitivity loss.json --save-settings plan.json\n  \
     onnxray project engine_profiling --max-loss 1% --sensitivity loss.json\n  \
     onnxray project encoder:baseline --budget 0.85 --keep-plan\n  \
-    onnxray project engine_profiling --budget --apply model.onnx -o pruned.onnx\n\n\
-    Perf ratio = dense latency / sparse latency. Until you set ratios, placeholders are used,\n\
-    not measurements, and the report says so. Open the workbook, edit its yellow cells, save\n\
+    onnxray project engine_profiling --budget --apply model.onnx -o pruned.onnx\n  \
+    onnxray project engine_profiling --ratios loss.json --verify engine_profiling/pruned\n\n\
+    Perf ratio = dense latency / sparse latency. `onnxray sensitivity` measures them; until then\n\
+    placeholders are used, and the report says so. Open the workbook, edit its yellow cells, save\n\
     it, and read it back with --ratios.")]
 pub(crate) struct ProjectArguments {
     #[command(flatten)]
@@ -49,8 +50,8 @@ pub(crate) struct ProjectArguments {
           help_heading = heading::RATIOS)]
     pub ratios: Vec<GivenRatio>,
 
-    /// Settings from a workbook that -o wrote and you edited, a Neural Engine profile, or a file of
-    /// --save-settings; later files override earlier ones
+    /// Perf ratios that `onnxray sensitivity` measured, or settings from a workbook that -o wrote and you
+    /// edited, a Neural Engine profile, or a file of --save-settings; later files override earlier ones
     #[arg(long = "ratios", value_name = "FILE.xlsx|csv|json", help_heading = heading::RATIOS)]
     pub files: Vec<PathBuf>,
 
@@ -115,6 +116,13 @@ pub(crate) struct ProjectArguments {
     #[arg(long = "plan-op", value_name = "NAME=SPARSITY", value_parser = named_sparsity,
           help_heading = heading::PLANNING, hide_short_help = true)]
     pub plan_operators: Vec<(String, f64)>,
+
+    /// Check the projection against a recording of the pruned model that skips its zeros, which `record
+    /// --sparse` makes: each operator at the sparsity that its weight has there
+    #[arg(long, value_name = "SPARSE", help_heading = heading::TARGETS, conflicts_with_all = [
+        "target", "target_types", "target_operators", "budget", "max_loss", "keep_plan",
+        "sparsity_table", "apply", "save_settings"])]
+    pub verify: Option<PathBuf>,
 
     /// Prune this model to the targets, into the file that -o names: of each weight, the blocks with
     /// the smallest elements become zero. Retrain it, or measure what it lost, before you use it

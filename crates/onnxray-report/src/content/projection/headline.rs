@@ -36,17 +36,7 @@ pub(super) fn headline(projection: &Projection) -> Option<String> {
         number => format!("{number} operators"),
     };
     let origins: Origins = projected.iter().map(|operator| operator.origin).collect();
-    let rests = match (origins.measured, origins.given, origins.default) {
-        (true, false, false) => "by measured perf ratios",
-        (true, true, false) => "by perf ratios measured and given",
-        (false, _, false) => "by the perf ratios given",
-        (false, false, true) => {
-            "by placeholder perf ratios, not measurements: `onnxray sensitivity` measures them"
-        }
-        (_, _, true) => {
-            "partly by placeholder perf ratios, not measurements: `onnxray sensitivity` measures them"
-        }
-    };
+    let rests = rest_on(origins);
     let ratio = after.value / before.value;
     // As far as percents are shown.
     let difference = match (ratio - 1.0).abs() < 5e-4 {
@@ -66,6 +56,21 @@ pub(super) fn headline(projection: &Projection) -> Option<String> {
          {ends}, {rests}.",
         after.value, before.value
     ))
+}
+
+/// What perf ratios figures rest on.
+pub(crate) fn rest_on(origins: Origins) -> &'static str {
+    match (origins.measured, origins.given, origins.default) {
+        (true, false, false) => "by measured perf ratios",
+        (true, true, false) => "by perf ratios measured and given",
+        (false, _, false) => "by the perf ratios given",
+        (false, false, true) => {
+            "by placeholder perf ratios, not measurements: `onnxray sensitivity` measures them"
+        }
+        (_, _, true) => {
+            "partly by placeholder perf ratios, not measurements: `onnxray sensitivity` measures them"
+        }
+    }
 }
 
 /// What a plan under a loss is estimated to gain; `None` of one without.

@@ -18,6 +18,7 @@ mod totals;
 mod typed;
 mod types;
 
+pub(crate) use headline::rest_on;
 pub(crate) use inputs::projection_inputs;
 pub(crate) use model::Model;
 pub(crate) use notes::{Shown, projection_notes};

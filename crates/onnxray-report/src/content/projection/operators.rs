@@ -158,7 +158,7 @@ impl<'a> OperatorRow<'a> {
         "projection" "Projection" Text = |row| Cell::text(row.projected.outcome.text()),
             sheet("projection"), width(20.0), live(OperatorRow::is_settable),
             formula(|_| outcome());
-        /// origin of its perf ratios; measured without any
+        /// origin of its perf ratios; recorded without any
         "origin" "Origin" Text = |row| match (row.projected.ratio, row.projected.origin) {
             (None, _) => Cell::Unknown,
             (Some(_), None) => Cell::text(Origins::default().text()),

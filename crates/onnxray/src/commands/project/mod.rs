@@ -1,6 +1,7 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
 mod apply;
+mod verify;
 
 use super::settings_files::SettingsFiles;
 use super::sources::input::{Input, named};
@@ -27,6 +28,9 @@ use std::path::{Path, PathBuf};
 const MOST_LEVELS: usize = 100;
 
 pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
+    if let Some(sparse) = &arguments.verify {
+        return verify::run(&arguments, sparse);
+    }
     let kept_in = kept_in(&arguments)?;
     let input = Input::find(&arguments.input)?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
