@@ -68,6 +68,16 @@ fn a_projection_takes_measured_ratios_and_a_sparse_recording_verifies_it() {
         let error = number(row, "projected_ms") / number(row, "measured_ms") - 1.0;
         assert!((number(row, "error") - error).abs() < 1e-9, "{row}");
     }
+    // The same in one command; nothing else is on standard output.
+    let run = ["project", dense, "--ratios", "times.json", "--target", "0.85", "--run", &encoder];
+    let run = [&run[..], &["-o", "again.onnx", "--format", "json"]].concat();
+    let found = json(&place.succeed(&run));
+    assert_eq!(
+        (found["report"].as_str(), found["parts"].as_array().unwrap().len()),
+        (Some("verification"), 4)
+    );
+    let [once, again] = ["pruned.onnx", "again.onnx"].map(|file| std::fs::read(place.path(file)));
+    assert_eq!(once.unwrap(), again.unwrap());
     place.succeed(&[&verify[..], &["-o", "v.html"]].concat());
     place.succeed(&[&verify[..], &["-o", "v.xlsx"]].concat());
     let refused = place.run(&["project", dense, "--verify", dense]);

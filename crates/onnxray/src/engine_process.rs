@@ -162,6 +162,6 @@ pub(crate) fn worker() -> anyhow::Result<impl Fn() -> Command> {
 }
 
 /// This program.
-fn program() -> anyhow::Result<PathBuf> {
+pub(crate) fn program() -> anyhow::Result<PathBuf> {
     env::current_exe().map_err(|error| anyhow!("cannot find the program itself: {error}"))
 }

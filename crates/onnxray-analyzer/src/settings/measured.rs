@@ -45,7 +45,7 @@ pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
         for &level in &profile.run.levels {
             let launches = sums(&layers, level);
             if let Some(ratio) = measured_ratio(&launches) {
-                row.insert(RatioPoint { level, ratio, origin: Origin::Measured });
+                row.insert(RatioPoint { level, ratio: written(ratio), origin: Origin::Measured });
             }
         }
         Some(row).filter(|row| !row.points.is_empty())
@@ -55,6 +55,12 @@ pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
         MeasuredOn { file: profile.run.file.clone(), setup: profile.run.setup.clone(), timed }
     });
     GivenSettings { measured, measured_on, ..GivenSettings::default() }
+}
+
+/// To thousandths, as people read and edit it.
+fn written(ratio: Estimate) -> Estimate {
+    let rounded = |value: f64| (value * 1e3).round().max(1.0) / 1e3;
+    Estimate { value: rounded(ratio.value), low: rounded(ratio.low), high: rounded(ratio.high) }
 }
 
 /// Dense time of all timed layers in nanoseconds, and dense / sparse time of all together, at a

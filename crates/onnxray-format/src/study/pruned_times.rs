@@ -21,13 +21,12 @@ pub struct TimedRun {
     pub left_out: Option<String>,
 }
 
-/// Times of the operators with a weight in a launch, in nanoseconds.
+/// Times of the operators with a weight in a launch, with what packs their inputs, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PrunedTimes {
     /// With the dense weight.
     pub dense_ns: f64,
-    /// With the pruned one, whose zeros are skipped, and what packing of their inputs takes more
-    /// than that of the dense one.
+    /// With the pruned one, whose zeros are skipped.
     pub sparse_ns: f64,
 }
 
@@ -36,6 +35,8 @@ pub struct PrunedTimes {
 pub struct TimedLayer {
     /// The constant's name.
     pub weight: String,
-    /// Its times, or why it multiplies by its zeros.
-    pub times: Result<PrunedTimes, String>,
+    /// Its times; `None` if no operator has its weight as it is stored.
+    pub times: Option<PrunedTimes>,
+    /// Why it multiplies by its zeros; `None` if it skips them.
+    pub multiplies_zeros: Option<String>,
 }

@@ -141,8 +141,7 @@ impl Report for VerificationReport<'_> {
             .shortened(*most);
         let mut notes: Vec<Note> = verification.caveats.iter().map(Note::note).collect();
         notes.push(Note::note(format!(
-            "sparsities are the shares of zero blocks of {} that the sparse recording skips; latencies \
-             are those of profiled iterations; parts without projection are expected to take what they \
+            "sparsities are the shares of zero blocks of {} that the sparse recording skips; latencies are those of profiled iterations; parts without projection are expected to take what they \
              took in the dense recording",
             self.block
         )));
@@ -214,9 +213,9 @@ fn off(error: f64) -> String {
 /// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
-    vec![
-        Declared::of("Verification: parts", &parts()),
-        Declared::of("Verification: types", &types()),
-        Declared::of("Verification: operators", &operators()),
-    ]
+    // Other columns of types and operators are those of parts.
+    let of_parts: Vec<&str> = parts().iter().map(|column| column.key).collect();
+    let mut own = operators();
+    own.retain(|column| !of_parts.contains(&column.key));
+    vec![Declared::of("Verification", &parts()).and(&types()[..1]).and(&own[2..])]
 }

@@ -22,7 +22,9 @@ use std::path::PathBuf;
     onnxray project engine_profiling --max-loss 1% --sensitivity loss.json\n  \
     onnxray project encoder:baseline --budget 0.85 --keep-plan\n  \
     onnxray project engine_profiling --budget --apply model.onnx -o pruned.onnx\n  \
-    onnxray project engine_profiling --ratios loss.json --verify engine_profiling/pruned\n\n\
+    onnxray project engine_profiling --ratios loss.json --verify engine_profiling/pruned\n  \
+    onnxray project engine_profiling --max-loss 1% --sensitivity loss.json --run model.onnx \
+    -o pruned.onnx\n\n\
     Perf ratio = dense latency / sparse latency. `onnxray sensitivity` measures them; until then\n\
     placeholders are used, and the report says so. Open the workbook, edit its yellow cells, save\n\
     it, and read it back with --ratios.")]
@@ -130,9 +132,15 @@ pub(crate) struct ProjectArguments {
           help_heading = heading::OUTPUT)]
     pub apply: Option<PathBuf>,
 
+    /// Prune this model to the targets, as --apply does, record it in turns with the model as it is, its
+    /// zeros skipped, and check the projection against that
+    #[arg(long, value_name = "MODEL.onnx", requires = "output", help_heading = heading::OUTPUT,
+          conflicts_with_all = ["apply", "sparsity_table", "verify"])]
+    pub run: Option<PathBuf>,
+
     /// Write a page to try settings on, or a workbook with live formulas; with --format csv, one
     /// file
-    /// per table into a folder; with --apply, the pruned model
+    /// per table into a folder; with --apply and --run, the pruned model
     #[arg(short, long, alias = "report", value_name = "FILE.html|FILE.xlsx|FOLDER|FILE.onnx",
           help_heading = heading::OUTPUT)]
     pub output: Option<PathBuf>,

@@ -138,14 +138,9 @@ impl Times {
 
 fn put(timed: &TimedLayer, level: Option<f64>, layers: &mut [LossLayer]) {
     let Some(layer) = layers.iter_mut().find(|layer| layer.weight == timed.weight) else { return };
-    match &timed.times {
-        Err(reason) => layer.multiplies_zeros = Some(reason.clone()),
-        Ok(times) => {
-            let at_level = |point: &&mut onnxray_format::LossPoint| Some(point.level) == level;
-            if let Some(point) = layer.points.iter_mut().find(at_level) {
-                point.times.push(*times);
-            }
-        }
+    layer.multiplies_zeros.clone_from(&timed.multiplies_zeros);
+    if let Some(point) = layer.points.iter_mut().find(|point| Some(point.level) == level) {
+        point.times.extend(timed.times);
     }
 }
 

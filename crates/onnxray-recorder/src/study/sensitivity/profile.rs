@@ -96,14 +96,9 @@ impl<'a> LossStudy<'a> {
         losses + self.times.as_ref().map_or(0, Times::all)
     }
 
-    /// Why layers are not timed, though that is asked for.
-    pub fn times_left_out(&self) -> Option<&str> {
-        self.times.as_ref().and_then(Times::left_out)
-    }
-
-    /// Measures what is not known yet, `jobs` models side by side (by default one per core), then times
-    /// one after the other, until `stop`. `progress` is told the layer and level of which a result came, and the
-    /// share of all that are known. Whether `stop` ended it.
+    /// Measures what is not known yet, `jobs` models side by side (by default one per core), then
+    /// times one after the other, until `stop`. `progress` is told the layer and level of which a
+    /// result came, and the share of all that are known. Whether `stop` ended it.
     ///
     /// # Errors
     ///

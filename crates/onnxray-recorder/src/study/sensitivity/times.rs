@@ -16,7 +16,7 @@ use crate::model::pruning::Layers;
 use crate::study::turns::Timed;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use onnxray_format::{Nanoseconds, Operator, PrunedTimes, Span, TimedLayer, ZeroBlocks};
+use onnxray_format::{Nanoseconds, Operator, PrunedTimes, Span, TimedLayer, ZeroBlocks, fold};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -69,17 +69,17 @@ pub(in crate::study) fn times(
         Side::new(&*dense.engine, &*dense.loaded, &inputs)?,
         Side::new(&*engine, &*pruned, &inputs)?,
     ];
-    let groups: Vec<Result<Group, String>> =
-        pruning.iter().map(|(weight, _)| Group::of(weight, &layers, &sides)).collect();
+    let groups: Vec<Group> = pruning.iter().map(|(weight, _)| Group::of(weight, &sides)).collect();
     let rounds = rounds(&mut sides, &mut timed, &groups)?;
     let layers = pruning.iter().zip(groups).enumerate();
     Ok(layers
-        .map(|(at, ((weight, _), group))| TimedLayer {
-            weight: weight.clone(),
-            times: group.map(|_| {
-                let of = |side: usize| rounds.iter().map(move |round| round[side][at]).collect();
-                typical(of(0), of(1))
-            }),
+        .map(|(at, ((weight, _), group))| {
+            let of = |side: usize| rounds.iter().map(move |round| round[side][at]).collect();
+            TimedLayer {
+                weight: weight.clone(),
+                times: group.is_there().then(|| typical(of(0), of(1))),
+                multiplies_zeros: group.multiplies,
+            }
         })
         .collect())
 }
@@ -100,40 +100,37 @@ fn median(mut values: Vec<f64>) -> f64 {
     }
 }
 
-/// Operators of a weight in both tables, by number: products, and what packs their inputs.
+/// Operators of a weight, by number, dense and pruned. They have what packs their inputs, as the
+/// operators of a recording do.
 struct Group {
     products: [Vec<usize>; 2],
-    packings: [Vec<usize>; 2],
+    /// Why it multiplies by its zeros; `None` if it skips them.
+    multiplies: Option<String>,
 }
 
 impl Group {
-    /// Or why it multiplies by its zeros.
-    fn of(weight: &str, layers: &Layers, sides: &[Side; 2]) -> Result<Group, String> {
-        let layer = layers.layers.iter().find(|layer| layer.weight == weight);
-        let nodes = layer.map_or(&[][..], |layer| &layer.nodes);
+    fn of(weight: &str, sides: &[Side; 2]) -> Group {
         let has_weight =
             |operator: &Operator| operator.weight.as_ref().is_some_and(|own| own.name == weight);
-        let packs = |operator: &Operator| {
-            operator.weight.is_none() && operator.nodes.iter().any(|node| nodes.contains(node))
+        let products = [0, 1].map(|side| sides[side].numbers(has_weight));
+        let mut group = Group { products, multiplies: None };
+        let sparse = group.products[1].iter().map(|&number| &sides[1].operators[number]);
+        group.multiplies = match group.is_there() {
+            true => sparse.filter_map(multiplies).next(),
+            false => Some("no operator has its weight as it is stored".to_string()),
         };
-        let group = Group {
-            products: [0, 1].map(|side| sides[side].numbers(has_weight)),
-            packings: [0, 1].map(|side| sides[side].numbers(packs)),
-        };
-        let [dense, sparse] = &group.products;
-        if dense.is_empty() || dense.len() != sparse.len() {
-            return Err("no operator has its weight as it is stored".to_string());
-        }
-        match sparse.iter().find_map(|&number| multiplies(&sides[1].operators[number])) {
-            Some(reason) => Err(reason),
-            None => Ok(group),
-        }
+        group
+    }
+
+    /// Whether its products are the same in both.
+    fn is_there(&self) -> bool {
+        let [dense, sparse] = &self.products;
+        !dense.is_empty() && dense.len() == sparse.len()
     }
 
     /// Nanoseconds of a run, by the time of each operator in it.
-    fn time(&self, side: usize, own: &[u64]) -> [f64; 2] {
-        let sum = |numbers: &[usize]| numbers.iter().map(|&number| own[number] as f64).sum();
-        [sum(&self.products[side]), sum(&self.packings[side])]
+    fn time(&self, side: usize, own: &[u64]) -> f64 {
+        self.products[side].iter().map(|&number| own[number] as f64).sum()
     }
 }
 
@@ -150,7 +147,7 @@ fn multiplies(operator: &Operator) -> Option<String> {
 fn rounds(
     sides: &mut [Side; 2],
     inputs: &mut Timed,
-    groups: &[Result<Group, String>],
+    groups: &[Group],
 ) -> Result<Vec<[Vec<f64>; 2]>, RecordError> {
     // The first run allocates: the shorter one tells how many runs a turn has room for.
     let first = sides[0].run(inputs)?;
@@ -164,19 +161,7 @@ fn rounds(
         for side in if round % 2 == 0 { [0, 1] } else { [1, 0] } {
             turns[side] = sides[side].turn(side, inputs, runs, groups)?;
         }
-        let [dense, sparse] = turns;
-        // What packing takes more than in the dense model is a cost of the layer; of a layer that
-        // would take nothing, all of its packing counts on both sides.
-        let times = dense.into_iter().zip(sparse).map(|(dense, sparse)| {
-            let ([dense, packed], [sparse, own]) = (dense, sparse);
-            let more = sparse + own - packed;
-            match more > 0.0 {
-                true => (dense.max(1.0), more),
-                false => (dense.max(1.0), (dense * (sparse + own) / (dense + packed)).max(1.0)),
-            }
-        });
-        let (dense, sparse) = times.unzip();
-        all.push([dense, sparse]);
+        all.push(turns);
     }
     Ok(all)
 }
@@ -184,6 +169,8 @@ fn rounds(
 /// A model that is ready to run, with a span for each operator.
 struct Side {
     operators: Vec<Operator>,
+    /// By kernel: the number of its operator.
+    operator_of: Vec<u32>,
     runner: Box<dyn Runner>,
     /// Nanoseconds of each operator in the last run.
     own: Vec<u64>,
@@ -196,11 +183,14 @@ impl Side {
         loaded: &dyn LoadedModel,
         inputs: &[Tensor],
     ) -> Result<Side, RecordError> {
-        let operators = loaded.operators(inputs)?;
+        let kernels = loaded.operators(inputs)?;
+        let alone = (0..kernels.len() as u32).collect();
+        let (operators, folded) = fold(kernels);
+        let operator_of = folded.map_or(alone, |folded| folded.operator_of);
         let registers = LaunchOptions::default().registers(engine);
         let runner = loaded.runner(registers, Instrumentation::Spans)?;
         let own = vec![0; operators.len()];
-        Ok(Side { operators, runner, own, spans: Vec::new() })
+        Ok(Side { operators, operator_of, runner, own, spans: Vec::new() })
     }
 
     fn numbers(&self, are: impl Fn(&Operator) -> bool) -> Vec<usize> {
@@ -215,37 +205,35 @@ impl Side {
         let mut all = 0;
         if self.runner.take_spans(&mut self.spans) {
             for span in &self.spans {
-                self.own[span.operator as usize] += span.duration.0;
+                let operator = self.operator_of[span.operator as usize];
+                self.own[operator as usize] += span.duration.0;
                 all += span.duration.0;
             }
         }
         Ok(Nanoseconds(all))
     }
 
-    /// First quartiles over this many runs, after one that does not count, of each group's products
-    /// and of its packings.
+    /// First quartiles over this many runs, after one that does not count, of each group.
     fn turn(
         &mut self,
         side: usize,
         inputs: &mut Timed,
         runs: u64,
-        groups: &[Result<Group, String>],
-    ) -> Result<Vec<[f64; 2]>, RecordError> {
+        groups: &[Group],
+    ) -> Result<Vec<f64>, RecordError> {
         self.run(inputs)?;
-        let mut times = vec![[Vec::new(), Vec::new()]; groups.len()];
+        let mut times = vec![Vec::new(); groups.len()];
         for _ in 0..runs {
             self.run(inputs)?;
-            for (times, group) in times.iter_mut().zip(groups) {
-                let own = group.as_ref().map_or([0.0; 2], |group| group.time(side, &self.own));
-                times.iter_mut().zip(own).for_each(|(times, own)| times.push(own));
-            }
+            let each = times.iter_mut().zip(groups);
+            each.for_each(|(times, group)| times.push(group.time(side, &self.own).max(1.0)));
         }
         // Beside other programs, half of the runs may be interrupted, and a median is of these.
         let quartile = |mut times: Vec<f64>| {
             times.sort_by(f64::total_cmp);
             times[(times.len() - 1) / 4]
         };
-        Ok(times.into_iter().map(|times| times.map(quartile)).collect())
+        Ok(times.into_iter().map(quartile).collect())
     }
 }
 

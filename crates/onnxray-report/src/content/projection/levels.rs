@@ -93,7 +93,7 @@ impl LevelRow {
         "speedup" "Speedup" Number = |row| Cell::number(row.speedup);
         /// batch size / latency
         "items_per_second" "Items/s" Number = |row| Cell::number(row.items_per_second);
-        /// origin of its perf ratios; measured without any
+        /// origin of its perf ratios; recorded without any
         "origin" "Origin" Text = |row| origins(row.total.is_some(), row.origins);
     }
 }
@@ -161,7 +161,7 @@ impl<'a> LevelType<'a> {
         };
         /// operations per iteration, of dense weights
         "flops" "FLOPs" Quantity = |row| Cell::number(row.flops);
-        /// origin of its perf ratios; measured without any
+        /// origin of its perf ratios; recorded without any
         "origin" "Origin" Text = |row| origins(row.latency.is_some(), row.origins);
     }
 }

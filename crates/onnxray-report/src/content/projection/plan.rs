@@ -176,7 +176,7 @@ columns! {
             // A text is above every number.
             format!("=IF(ISNUMBER({less}),{},\"{UNKNOWN}\")", quotient(more, less))
         });
-    /// origin of its perf ratios; measured without any
+    /// origin of its perf ratios; recorded without any
     "origin" "Origin" Text = |row| match row.is_timed() {
         true => origins(row.value(true) != Cell::Unknown, row.plan.origins()),
         false => Cell::None,
@@ -287,7 +287,7 @@ impl<'a> LayerRow<'a> {
         /// without those of zero weights
         "planned_flops" "Planned FLOPs" Quantity = |row| Cell::number(row.layer.planned_flops),
             sheet("planned FLOPs"), formula(|_| known("flops", "*(1-[level])"));
-        /// origin of its perf ratios; measured without any
+        /// origin of its perf ratios; recorded without any
         "origin" "Origin" Text = |row| match row.layer.origin {
             Some(origin) => Cell::text(origin.to_string()),
             None => Cell::text(Origins::default().text()),

@@ -237,7 +237,7 @@ columns! {
     ends END: Case in ["low" "Low", "high" "High"] Ratio = |row| row.value(END),
         in_sheet(), style_of(Row::style),
         live(|row| row.is_live(END)), formula(|row| row.formula(END));
-    /// origin of its perf ratios; measured without any
+    /// origin of its perf ratios; recorded without any
     "origin" "Origin" Text = |row| row.origin();
     own "description" "Description" Remark =
         |row| Cell::text(row.figure.as_ref().map_or("", |figure| figure.meaning)),

@@ -132,7 +132,7 @@ impl<'a> TypeRow<'a> {
             Cell::number(row.dense.zip(after).map(|(dense, after)| dense.value / after.value))
         }, sheet("speedup"), live(TypeRow::is_projected),
             formula(|_| format!("={}", quotient("[latency_ms]", "[projected_ms]")));
-        /// origin of its perf ratios; measured without any
+        /// origin of its perf ratios; recorded without any
         "origin" "Origin" Text = |row| origins(row.projected.is_some(), row.origins);
         // What the operators refer to their type by, wherever its row is sorted to.
         helper "type_number" "type number" = |row| number_of(row.number),

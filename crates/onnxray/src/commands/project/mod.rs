@@ -1,6 +1,8 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
 mod apply;
+mod overridden;
+mod run;
 mod verify;
 
 use super::settings_files::SettingsFiles;
@@ -15,17 +17,14 @@ use crate::output_files::is_model;
 use anyhow::bail;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{
-    DEFAULT_BLOCK, LossBasis, Plan, Projection, Settings, WeightShape, plan, project,
+    DEFAULT_BLOCK, LossBasis, Plan, Projection, Settings, plan, project,
 };
 use onnxray_analyzer::settings;
 use onnxray_analyzer::{Needs, Summary};
-use onnxray_report::{ProjectionReport, ProjectionSelection, Report};
-use onnxray_text::{printable, shown};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-
-/// Levels that a table and a workbook have room for.
-const MOST_LEVELS: usize = 100;
+use onnxray_report::{ProjectionReport, ProjectionSelection, Report, VerificationReport};
+use onnxray_text::printable;
+use overridden::{overridden, say_not_taken, set_ratios};
+use std::path::Path;
 
 pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(sparse) = &arguments.verify {
@@ -34,7 +33,8 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let kept_in = kept_in(&arguments)?;
     let input = Input::find(&arguments.input)?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
-    let files = files.chain(arguments.sensitivity.clone()).chain(arguments.apply.clone());
+    let files = files.chain(arguments.sensitivity.clone());
+    let files = files.chain(arguments.apply.clone()).chain(arguments.run.clone());
     let applied = applied(&arguments);
     // Where a model is written, tables go to standard output alone.
     let report = if applied.is_some() { &None } else { &arguments.output };
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         output.files.check(path)?;
     }
     let given = SettingsFiles::read(&arguments.files)?;
-    let mut settings = settings(given.settings(), &arguments)?;
+    let mut settings = overridden(given.settings(), &arguments)?;
     say_not_taken(input.files(), &arguments);
     let loss = match &arguments.sensitivity {
         Some(path) => {
@@ -125,6 +125,15 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(named) = kept_in {
         keep(&named, &plan)?;
     }
+    if let Some(applied) = applied.filter(|_| arguments.run.is_some()) {
+        message::line(document.headline.join(" "));
+        let [dense, sparse] = run::record(applied, &summary)?;
+        let verification = verify::of_recordings([&dense, &sparse], &settings, &arguments)?;
+        let block = settings.block;
+        let report = VerificationReport { name: &name, verification: &verification, block };
+        output.print(report.document(&arguments.rows.most(format)))?;
+        return Ok(Ended::Done);
+    }
     output.print(document)?;
     // Kernels skip blocks of 4 outputs, and larger ones that are made of these.
     if let Some((_, path)) =
@@ -141,25 +150,12 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
 /// The model to prune, and the file for it.
 fn applied(arguments: &ProjectArguments) -> Option<(&Path, &Path)> {
     let output = arguments.output.as_deref();
-    match (arguments.apply.as_deref(), output) {
+    match (arguments.apply.as_deref().or(arguments.run.as_deref()), output) {
         (None, Some(path)) if is_model(path) => Arguments::refuse(&format!(
             "-o {} would be a model: --apply MODEL.onnx names the one to prune",
             message::quoted(path)
         )),
         (model, output) => model.zip(output),
-    }
-}
-
-/// Notes that settings in projected profiles are ignored unless they are given with --ratios.
-fn say_not_taken(files: Vec<PathBuf>, arguments: &ProjectArguments) {
-    let profiles = files
-        .into_iter()
-        .filter(|file| !arguments.files.contains(file) && settings::is_profile_with_ratios(file));
-    for file in profiles {
-        let file = shown(&file);
-        message::note(format_args!(
-            "{file}: perf ratios and targets in it are not taken; to take them, add --ratios {file}"
-        ));
     }
 }
 
@@ -224,69 +220,4 @@ fn projected(
         settings.targets.set_operator(&name, level);
     }
     (project(summary, settings), spread)
-}
-
-/// Sets the ratios given, in their order; a narrower one comes after `*`.
-fn set_ratios(
-    settings: &mut Settings,
-    arguments: &ProjectArguments,
-    summary: &Summary,
-) -> anyhow::Result<()> {
-    let is_every = arguments.ratios.iter().any(|(shape, _, _)| shape.is_none());
-    let every: BTreeSet<WeightShape> = match is_every {
-        // Those that ratios apply to.
-        true => project(summary, settings)
-            .rows
-            .iter()
-            .filter(|row| row.operators > 0)
-            .map(|row| row.ratios.key.shape)
-            .collect(),
-        false => BTreeSet::new(),
-    };
-    for (shape, level, ratio) in &arguments.ratios {
-        match shape {
-            Some(shape) => settings.set_ratio(*shape, *level, *ratio),
-            None => every.iter().for_each(|shape| settings.set_ratio(*shape, *level, *ratio)),
-        }
-    }
-    if settings.levels.len() > MOST_LEVELS {
-        bail!("{} sparsities; a table has room for {MOST_LEVELS}", settings.levels.len());
-    }
-    Ok(())
-}
-
-/// The settings of files, overridden by the other options.
-fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Result<Settings> {
-    settings.block = arguments.block.unwrap_or(settings.block);
-    settings.add_levels(&arguments.sparsities);
-    settings.targets.model = arguments.target.or(settings.targets.model);
-    for (operator_type, target) in &arguments.target_types {
-        settings.targets.set_type(operator_type, *target);
-    }
-    let bounds = &mut settings.plan;
-    bounds.budget = arguments.budget.unwrap_or(bounds.budget);
-    // The one that is given takes the place of the other one of a file.
-    bounds.max_loss = arguments.max_loss.or(bounds.max_loss.filter(|_| arguments.budget.is_none()));
-    bounds.minimum = arguments.min_sparsity.unwrap_or(bounds.minimum);
-    bounds.maximum = arguments.max_sparsity.unwrap_or(bounds.maximum);
-    bounds.balance = arguments.balance.unwrap_or(bounds.balance);
-    // Flags can only add: what a settings file prunes stays pruned.
-    bounds.first |= arguments.prune_first;
-    bounds.grouped |= arguments.prune_grouped;
-    // Either bound may come from a file, where the argument parser cannot check them.
-    if bounds.minimum > bounds.maximum {
-        bail!("--min-sparsity, {}, is above --max-sparsity, {}", bounds.minimum, bounds.maximum);
-    }
-    for (name, target) in &arguments.target_operators {
-        settings.targets.set_operator(name, *target);
-        if arguments.plans() {
-            // Who fixes an operator's target wants it in the plan as well.
-            settings.plan.set_override(name, *target);
-        }
-    }
-    // After --target-op, which sets the same override: the narrower option wins.
-    for (name, level) in &arguments.plan_operators {
-        settings.plan.set_override(name, *level);
-    }
-    Ok(settings)
 }

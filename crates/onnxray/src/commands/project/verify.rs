@@ -1,15 +1,18 @@
 //! A projection next to what a sparse recording took.
 
+use super::overridden::{overridden, say_not_taken, set_ratios};
 use crate::args::ProjectArguments;
 use crate::commands::settings_files::SettingsFiles;
 use crate::commands::sources::input::Input;
 use crate::commands::sources::sides::{read, sides};
+use crate::commands::warn;
 use crate::destination::Destination;
 use crate::exit::Ended;
 use anyhow::{anyhow, bail};
-use onnxray_analyzer::Needs;
+use onnxray_analyzer::projection::Settings;
 use onnxray_analyzer::settings::{measured_ratios, read_loss};
-use onnxray_analyzer::verification::verify;
+use onnxray_analyzer::verification::{Verification, verify};
+use onnxray_analyzer::{Needs, Summary};
 use onnxray_report::VerificationReport;
 use onnxray_text::shown;
 use std::path::{Path, PathBuf};
@@ -22,28 +25,53 @@ pub(super) fn run(arguments: &ProjectArguments, sparse: &PathBuf) -> anyhow::Res
     let files = files.chain(arguments.sensitivity.clone());
     let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     let given = SettingsFiles::read(&arguments.files)?;
-    let mut settings = super::settings(given.settings(), arguments)?;
+    let mut settings = overridden(given.settings(), arguments)?;
     if let Some(path) = &arguments.sensitivity {
         measured_ratios(&read_loss(path)?).apply(&mut settings);
     }
-    super::say_not_taken(input.files(), arguments);
+    say_not_taken(input.files(), arguments);
     let name = input.name();
     let dense = input.examined(Needs::Measured, |examined| examined.summary)?;
-    crate::commands::warn(&dense);
-    let reading = arguments.input.reading.reading();
-    let Some(measured) = read(other, &reading)?.pop() else {
-        bail!("{}: it has no recording", shown(Path::new(sparse)));
+    warn(&dense);
+    let [measured] = &summaries(&[sparse], arguments)?[..] else {
+        bail!("{}: it has no recording", shown(sparse));
     };
-    crate::commands::warn(&measured.summary);
-    super::set_ratios(&mut settings, arguments, &dense)?;
-    let verification = verify(&dense, &measured.summary, &settings).map_err(|reason| {
-        anyhow!(
-            "{}: {reason}\nhint: record the pruned model with `onnxray record PRUNED.onnx --sparse`",
-            shown(Path::new(sparse))
-        )
-    })?;
-    let block = settings.block;
-    let report = VerificationReport { name: &name, verification: &verification, block };
+    set_ratios(&mut settings, arguments, &dense)?;
+    let verification = verified(&dense, measured, &settings, sparse)?;
+    let report =
+        VerificationReport { name: &name, verification: &verification, block: settings.block };
     output.deliver(&report, &arguments.rows.most(arguments.shown.format))?;
     Ok(Ended::Done)
+}
+
+/// Verifies a projection by two recordings of its own.
+pub(super) fn of_recordings(
+    [dense, sparse]: [&PathBuf; 2],
+    settings: &Settings,
+    arguments: &ProjectArguments,
+) -> anyhow::Result<Verification> {
+    let [before, after] = &summaries(&[dense, sparse], arguments)?[..] else {
+        bail!("{}: it has no recording", shown(sparse));
+    };
+    verified(before, after, settings, sparse)
+}
+
+fn summaries(words: &[&PathBuf], arguments: &ProjectArguments) -> anyhow::Result<Vec<Summary>> {
+    let recordings = read(sides(words, &[])?, &arguments.input.reading.reading())?;
+    let summaries = recordings.into_iter().map(|recording| recording.summary);
+    Ok(summaries.inspect(warn).collect())
+}
+
+fn verified(
+    dense: &Summary,
+    measured: &Summary,
+    settings: &Settings,
+    sparse: &Path,
+) -> anyhow::Result<Verification> {
+    verify(dense, measured, settings).map_err(|reason| {
+        anyhow!(
+            "{}: {reason}\nhint: record the pruned model with `onnxray record PRUNED.onnx --sparse`",
+            shown(sparse)
+        )
+    })
 }

@@ -101,7 +101,7 @@ columns! {
         |row| Cell::some_text(row.layer.multiplies_zeros.clone().unwrap_or_default());
     /// why it was not pruned or measured, or failed
     "why" "Why not" Text = |row| {
-        let failed = highest(row.layer).and_then(|point| why(point));
+        let failed = highest(row.layer).and_then(why);
         Cell::some_text(row.layer.left_out.clone().or(failed).unwrap_or_default())
     };
 }

@@ -1,0 +1,44 @@
+//! A pruned model, recorded next to the one that it was made of, interleaved.
+
+use crate::engine_process::program;
+use crate::message;
+use anyhow::{anyhow, bail};
+use onnxray_analyzer::Summary;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Records both with the sizes and threads of a recording, into folders beside the pruned model:
+/// dense, and skipping zeros.
+pub(super) fn record(
+    (model, pruned): (&Path, &Path),
+    summary: &Summary,
+) -> anyhow::Result<[PathBuf; 2]> {
+    let stem = pruned.file_stem().unwrap_or(pruned.as_os_str()).to_string_lossy();
+    let folder = pruned.with_file_name(format!("{stem}-recordings"));
+    let mut command = Command::new(program()?);
+    command.arg("record").arg(model).arg("--against").arg(pruned);
+    command.args(["--against-options=--sparse=0.1", "--launches", "3", "--out"]).arg(&folder);
+    for own in &summary.run.dimensions {
+        command.arg("--dim").arg(format!("{}={}", own.name, own.size));
+    }
+    if let Some(threads) = summary.run.threads {
+        command.args(["--threads", &threads.to_string()]);
+    }
+    // Only what is verified goes to standard output.
+    command.stdin(Stdio::null()).stdout(Stdio::from(io::stderr()));
+    message::detail(format_args!("runs {command:?}"));
+    let status = command.status().map_err(|error| anyhow!("cannot record: {error}"))?;
+    if !status.success() {
+        bail!("the recording failed: {status}");
+    }
+    // As `record --against` names them.
+    let own = [model, pruned].map(|file| file.file_stem().unwrap_or(file.as_os_str()));
+    let ends = if own[0] == own[1] { ["-a", "-b"] } else { ["", ""] };
+    let folder_of = |side: usize| {
+        let mut name = own[side].to_os_string();
+        name.push(ends[side]);
+        folder.join(name)
+    };
+    Ok([folder_of(0), folder_of(1)])
+}
