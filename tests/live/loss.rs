@@ -70,7 +70,7 @@ fn figures_are_those_of_numpy_and_onnx_runtime() {
         let place = place_for(name);
         let path = model(name);
         let labels = !name.starts_with("cnn");
-        let own = ["sensitivity", &path, "--data", "data", "--block", block];
+        let own = ["sensitivity", "--loss-only", &path, "--data", "data", "--block", block];
         let arguments = [&own[..], &["--sparsities", "0.3,0.9", "--save", "loss.json"]].concat();
         let labelled = ["--labels", "data/labels.npy"];
         let more = if labels { &labelled[..] } else { &[] };
@@ -95,7 +95,8 @@ fn tract_comes_to_the_same_as_onnx_runtime() {
     for name in ["cnn", "encoder"] {
         let place = place_for(name);
         let path = model(name);
-        let own = ["sensitivity", &path, "--data", "data", "--sparsities", "0.3,0.9"];
+        let own =
+            ["sensitivity", "--loss-only", &path, "--data", "data", "--sparsities", "0.3,0.9"];
         place.succeed(&[&own[..], &["--save", "loss.json"]].concat());
         let off = compared(&place, name, false);
         assert!(number(&off, "divergence") < 10.0, "{name}: 1e-3, or 1e-6 of a tiny one: {off}");
@@ -122,8 +123,23 @@ fn one_command_measures_latency_and_sensitivity() {
     let planned: Vec<&str> = next.split(' ').skip(1).chain(["--format", "json"]).collect();
     let planned = valid("project", &place.succeed(&planned));
     assert!(number(&planned["planned_loss"], "sensitivity") > 0.0, "{planned}");
-    place.succeed(&["sensitivity", &path, "--dim", "sequence=16", "--save", "alone.json"]);
-    let [both, alone] = [profile, "alone.json"].map(|name| self::profile(&place, name));
+    place.succeed(&[
+        "sensitivity",
+        "--loss-only",
+        &path,
+        "--dim",
+        "sequence=16",
+        "--save",
+        "alone.json",
+    ]);
+    let [mut both, alone] = [profile, "alone.json"].map(|name| self::profile(&place, name));
+    // Times come with them, with the recording's threads.
+    assert_eq!((&both["timed"]["threads"], &both["timed"]["launches"]), (&1.into(), &5.into()));
+    for layer in both["layers"].as_array_mut().unwrap() {
+        for point in layer["points"].as_array_mut().unwrap() {
+            assert!(point.as_object_mut().unwrap().remove("times").is_some(), "{point}");
+        }
+    }
     assert_eq!(both["layers"], alone["layers"]);
     assert!(!place.path(&format!("{profile}.journal")).exists());
     // The page says where it is, and what comes next.
@@ -177,8 +193,16 @@ fn a_layer_that_counts_for_nothing_has_no_sensitivity() {
     place.write("m.onnx", &with_a_dead_layer());
     for engine in [vec![], engine(&library()).map(str::to_string).to_vec()] {
         let engine: Vec<&str> = engine.iter().map(String::as_str).collect();
-        let arguments =
-            ["sensitivity", "m.onnx", "--save", "loss.json", "--force", "--measure", "l2"];
+        let arguments = [
+            "sensitivity",
+            "--loss-only",
+            "m.onnx",
+            "--save",
+            "loss.json",
+            "--force",
+            "--measure",
+            "l2",
+        ];
         place.succeed(&[&arguments, &engine[..]].concat());
         let profile = profile(&place, "loss.json");
         let points = |layer: usize| profile["layers"][layer]["points"].as_array().unwrap().clone();
@@ -211,6 +235,7 @@ fn outputs_that_are_no_numbers_fail_at_their_layer_and_level() {
     python(ones, &[place.path("x.npz").display().to_string()]);
     let arguments = [
         "sensitivity",
+        "--loss-only",
         "m.onnx",
         "--data",
         "x.npz",
@@ -220,6 +245,8 @@ fn outputs_that_are_no_numbers_fail_at_their_layer_and_level() {
         "json",
         "--measure",
         "l2",
+        "--block",
+        "1x1",
     ];
     let ended = place.run(&[&arguments[..], &["--sparsities", "0.1,0.9"]].concat());
     assert_eq!(ended.code, Some(1), "{}", ended.err);
@@ -270,7 +297,7 @@ fn weights_of_all_types_and_places_are_pruned() {
         ];
         let (x, y) = (value("x", FLOAT, &[1, 4]), value("y", FLOAT, &[1, 4]));
         place.write("m.onnx", &onnx_file::model(nodes, vec![tensor], vec![x], vec![y]));
-        let arguments = ["sensitivity", "m.onnx", "--save", "loss.json", "--force"];
+        let arguments = ["sensitivity", "--loss-only", "m.onnx", "--save", "loss.json", "--force"];
         place.succeed(&[&arguments, &engine(&library)[..]].concat());
         let layer = profile(&place, "loss.json")["layers"][0].clone();
         assert_eq!(layer["data_type"], data_type);
@@ -292,7 +319,8 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let place = place_for("encoder");
     let path = model("encoder");
     recorded(&place, "encoder", "out");
-    let measure = ["sensitivity", path.as_str(), "--data", "data", "--sparsities", "0.5,0.9"];
+    let measure =
+        ["sensitivity", "--loss-only", path.as_str(), "--data", "data", "--sparsities", "0.5,0.9"];
     let measured = |more: &[&str]| place.succeed(&[&measure[..], more].concat());
     measured(&["--save", "loss.json"]);
     let planned = place.succeed(&[
@@ -322,9 +350,10 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let operators = level["targets"]["operators"].as_object().unwrap();
     assert!(operators.len() > 5, "{operators:?}");
     let one = r#"{"format": "onnxray sparse settings", "version": 1,
-                  "targets": {"operators": {"/classifier/Gemm": 0.9}}}"#;
+                  "targets": {"operators": {"/bert/pooler/dense/Gemm": 0.9}}}"#;
     place.write("one.json", one.as_bytes());
-    let one = ["--plan", "one.json", "--layer", "/classifier/Gemm", "--save", "one-whole.json"];
+    let one =
+        ["--plan", "one.json", "--layer", "/bert/pooler/dense/Gemm", "--save", "one-whole.json"];
     let whole = measured(&[&one[..], &["--format", "json"]].concat());
     valid("sensitivity", &whole);
     let plan = profile(&place, "one-whole.json")["plan"].clone();
@@ -341,7 +370,15 @@ fn a_plan_is_reported_by_inputs_that_no_layer_was_measured_on() {
         br#"{"format": "onnxray sparse settings", "version": 1,
              "targets": {"operators": {"/stem/stem.0/Conv": 0.5}}}"#,
     );
-    let arguments = ["sensitivity", &path, "--sparsities", "0.5", "--layer", "/stem/stem.0/Conv"];
+    let arguments = [
+        "sensitivity",
+        "--loss-only",
+        &path,
+        "--sparsities",
+        "0.5",
+        "--layer",
+        "/stem/stem.0/Conv",
+    ];
     let planned = ["--plan", "plan.json", "--save", "loss.json", "--format", "json"];
     let report = place.succeed(&[&arguments[..], &planned].concat());
     let report = valid("sensitivity", &report)["loss_plan"].clone();

@@ -14,7 +14,7 @@ const RESULTS: u64 = 28;
 
 /// All layers of the bundled encoder.
 fn arguments(path: &str) -> Vec<&str> {
-    let levels = ["--sparsities", "0.5,0.9"];
+    let levels = ["--loss-only", "--block", "1x1", "--sparsities", "0.5,0.9"];
     [&["sensitivity", path, "--dim", "sequence=16", "--save", "loss.json"][..], &levels].concat()
 }
 

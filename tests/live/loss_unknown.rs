@@ -17,6 +17,7 @@ fn a_plan_is_of_all_layers_also_where_few_are_pruned_by_themselves() {
     let path = model("encoder");
     let own = [
         "sensitivity",
+        "--loss-only",
         &path,
         "--dim",
         "sequence=16",
@@ -61,7 +62,17 @@ fn a_plan_is_of_all_layers_also_where_few_are_pruned_by_themselves() {
 fn tables_have_their_journal_beside_the_folder_and_need_one() {
     let place = Place::new();
     let path = model("scan");
-    let csv = ["sensitivity", &path, "--dim", "frames=4", "--sparsities", "0.5", "--format", "csv"];
+    let csv = [
+        "sensitivity",
+        "--loss-only",
+        &path,
+        "--dim",
+        "frames=4",
+        "--sparsities",
+        "0.5",
+        "--format",
+        "csv",
+    ];
     for more in [&[][..], &["--save", "x.json"], &["-o", "x.xlsx"]] {
         let refused = place.run(&[&csv[..], more].concat());
         assert_eq!(refused.code, Some(1), "{more:?}: {}", refused.err);
@@ -93,16 +104,16 @@ fn a_journal_of_other_weights_in_another_file_is_refused() {
         (first..first + 16).flat_map(|number| f32::from(number).to_le_bytes()).collect()
     };
     place.write("w.bin", &weights(1));
-    place.succeed(&["sensitivity", "m.onnx", "--save", "one.json"]);
+    place.succeed(&["sensitivity", "--loss-only", "m.onnx", "--save", "one.json"]);
     let run = profile(&place, "one.json")["run"].clone();
     let header = value_of!({"format": "onnxray loss journal", "version": 1, "run": run});
     place.write("two.json.journal", format!("{header}\n").as_bytes());
     place.write("w.bin", &weights(2));
-    let refused = place.run(&["sensitivity", "m.onnx", "--save", "two.json"]);
+    let refused = place.run(&["sensitivity", "--loss-only", "m.onnx", "--save", "two.json"]);
     assert_eq!(refused.code, Some(1), "{}", refused.err);
     assert!(refused.err.contains("differs in: external sha256"), "{}", refused.err);
     place.write("w.bin", &weights(1));
-    place.succeed(&["sensitivity", "m.onnx", "--save", "two.json"]);
+    place.succeed(&["sensitivity", "--loss-only", "m.onnx", "--save", "two.json"]);
     assert_eq!(profile(&place, "two.json"), profile(&place, "one.json"));
 }
 
@@ -129,7 +140,7 @@ fn weights_of_one_name_in_two_branches_are_two_and_left_out() {
     let outer = vec![onnx_file::floats("o", &[4, 4], &ascending)];
     let y = vec![value("y", FLOAT, &[1, 4])];
     place.write("m.onnx", &onnx_file::model(nodes, outer, inputs, y));
-    place.succeed(&["sensitivity", "m.onnx", "--save", "loss.json"]);
+    place.succeed(&["sensitivity", "--loss-only", "m.onnx", "--save", "loss.json"]);
     let layers = profile(&place, "loss.json")["layers"].as_array().unwrap().clone();
     let found: Vec<(&str, Option<&str>)> = layers
         .iter()
@@ -159,7 +170,16 @@ fn figures_of_two_kinds_have_no_mean() {
     let times = value_of!({"m.onnx": {"operator_ns": 1_000}});
     Script::new(&place, times, &[]).succeed(&["record", "m.onnx", "--iterations", "3"]);
     let average = |more: &[&str]| {
-        let own = ["sensitivity", "m.onnx", "--save", "loss.json", "--format", "json", "--force"];
+        let own = [
+            "sensitivity",
+            "--loss-only",
+            "m.onnx",
+            "--save",
+            "loss.json",
+            "--format",
+            "json",
+            "--force",
+        ];
         valid("sensitivity", &place.succeed(&[&own, more].concat()))["loss"]["average_sensitivity"]
             .clone()
     };

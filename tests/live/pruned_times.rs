@@ -109,3 +109,28 @@ fn losses_and_times_stand_in_one_row_and_either_may_be_left_out() {
     let refused = place.run(&["project", "x", "--ratios", "times.json"]);
     assert!(refused.err.contains("without times of layers"), "{}", refused.err);
 }
+
+#[test]
+fn times_that_a_limit_ends_are_kept_and_the_same_command_continues() {
+    let place = Place::new();
+    let encoder = model("encoder");
+    let study = ["sensitivity", &encoder, "--time-only", "--sparsities", "0.9", "--save", "t.json"];
+    let study = [&study[..], &SIZES].concat();
+    let limited = place.succeed(&[&study[..], &["--time-limit", "1ms"]].concat());
+    assert!(limited.starts_with("Out of time: timed in 1 of 5 launches."), "{limited}");
+    let times = |name: &str| {
+        let profile = json(&std::fs::read_to_string(place.path(name)).unwrap());
+        profile["layers"][0]["points"][0]["times"].as_array().unwrap().clone()
+    };
+    let first = times("t.json");
+    assert_eq!(first.len(), 1);
+    // Of one launch nothing tells how far it is off: no perf ratio.
+    let refused = place.run(&["project", "x", "--ratios", "t.json"]);
+    assert!(refused.err.contains("without times of layers"), "{}", refused.err);
+    let journal = place.path("t.json.journal");
+    assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), 2);
+    let again = place.run(&study);
+    assert!(again.err.contains("1 of 5 results are known"), "{}", again.err);
+    assert_eq!((times("t.json").len(), &times("t.json")[0]), (5, &first[0]));
+    assert!(!journal.exists());
+}

@@ -276,8 +276,17 @@ fn random_inputs_depend_on_the_seed() {
     let place = Place::new();
     let scan = model("scan");
     let measured = |seed: &str| {
-        let own =
-            ["sensitivity", &scan, "--dim", "frames=4", "--sparsities", "0.5", "--seed", seed];
+        let own = [
+            "sensitivity",
+            "--loss-only",
+            &scan,
+            "--dim",
+            "frames=4",
+            "--sparsities",
+            "0.5",
+            "--seed",
+            seed,
+        ];
         place.succeed(&[&own[..], &["--save", "loss.json", "--force"]].concat());
         json(&std::fs::read_to_string(place.path("loss.json")).unwrap())["layers"].clone()
     };

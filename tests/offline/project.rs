@@ -328,7 +328,7 @@ fn a_default_is_named_wherever_a_figure_rests_on_one() {
         let of = |figure: &str| totals.iter().find(|row| row["figure"] == figure).unwrap();
         assert_eq!(of("speedup")["origin"], total);
         assert_eq!(of("projected_total_latency_ms")["origin"], total);
-        assert_eq!(of("total_latency_ms")["origin"], "measured");
+        assert_eq!(of("total_latency_ms")["origin"], "recorded");
     };
     let at_80 = run(&["--target", "0.8", "-o", "p.xlsx"]);
     check(&at_80, 2.5, "default, not measured", "default, not measured");
@@ -340,7 +340,7 @@ fn a_default_is_named_wherever_a_figure_rests_on_one() {
         .iter()
         .map(|row| row["origin"].as_str().unwrap())
         .collect();
-    assert_eq!(sweep, ["measured", "given", "default, not measured", "default, not measured"]);
+    assert_eq!(sweep, ["recorded", "given", "default, not measured", "default, not measured"]);
 
     let between = run(&["--target", "0.85"]);
     let words = "between 80 % (default) and 90 % (given)";

@@ -35,7 +35,13 @@ impl Layers {
                     (layer.l1_norm, layer.l2_norm) = blocks.norms().unzip();
                     layer.points = levels.iter().map(|&level| point(&blocks, level)).collect();
                 }
-                Err(reason) => layer.left_out = Some(reason),
+                Err(reason) => {
+                    layer.left_out = Some(reason);
+                    // What share of all weights goes is known even so.
+                    let elements = blocks(&elements, stored, Block::new(1, 1)).ok();
+                    (layer.l1_norm, layer.l2_norm) =
+                        elements.and_then(|elements| elements.norms()).unzip();
+                }
             }
         }
         Ok(found)
