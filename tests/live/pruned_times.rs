@@ -47,7 +47,8 @@ fn a_projection_takes_measured_ratios_and_a_sparse_recording_verifies_it() {
         assert_eq!(row["origin"], "between 80 % (measured) and 90 % (measured)", "{row}");
     }
     assert_eq!(projected.count(), 13);
-    assert!(projection["notes"].to_string().contains("the mean over 5 launches"), "{projection}");
+    let notes = projection["notes"].to_string();
+    assert!(notes.contains("the geometric mean over 5 launches"), "{notes}");
 
     let sparse = ["record", "pruned.onnx", "--sparse", "--iterations", "10", "--out", "sparse"];
     place.succeed(&[&sparse[..], &SIZES].concat());
@@ -78,6 +79,15 @@ fn a_projection_takes_measured_ratios_and_a_sparse_recording_verifies_it() {
     );
     let [once, again] = ["pruned.onnx", "again.onnx"].map(|file| std::fs::read(place.path(file)));
     assert_eq!(once.unwrap(), again.unwrap());
+    for (more, expected) in
+        [(["--format", "csv"], "--format json"), (["--block", "1x1"], "kernels skip")]
+    {
+        let run = ["project", dense, "--ratios", "times.json", "--run", &encoder, "-o", "no.onnx"];
+        let refused = place.run(&[&run[..], &more].concat());
+        assert_ne!(refused.code, Some(0), "{}", refused.err);
+        assert!(refused.err.contains(expected), "{}", refused.err);
+        assert!(!place.path("no.onnx").exists() && !place.path("no-recordings").exists());
+    }
     place.succeed(&[&verify[..], &["-o", "v.html"]].concat());
     place.succeed(&[&verify[..], &["-o", "v.xlsx"]].concat());
     let refused = place.run(&["project", dense, "--verify", dense]);

@@ -10,7 +10,7 @@ fn streams_that_cannot_be_written_to_lose_no_run() {
     fs::copy(model("cnn"), place.path("model.onnx")).unwrap();
     let cases = [
         case(
-            "sensitivity model.onnx --sparsities 0.5 --layer /classifier/Gemm --save OUT/loss.json -o OUT/loss.xlsx",
+            "sensitivity model.onnx --loss-only --sparsities 0.5 --layer /classifier/Gemm --save OUT/loss.json -o OUT/loss.xlsx",
             0,
             &["loss.json", "loss.xlsx"],
         ),

@@ -40,7 +40,7 @@ fn a_projection_that_is_right_is_off_by_nothing_and_parts_add_up() {
     let after = Model::new([
         // As pruning does to whole blocks: less than one of 16384 short of 80 %.
         (pruned("a", 0.79999, skipped()), Some(4.0)),
-        (pruned("b", 0.9, skipped()), Some(2.0)),
+        (pruned("b", 0.90001, skipped()), Some(2.0)),
         (weightless("softmax", "Softmax"), Some(1.25)),
     ]);
     let settings = settings(&[(0.7, 1.5), (0.8, 2.0), (0.9, 4.0)]);

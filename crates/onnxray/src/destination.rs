@@ -201,6 +201,11 @@ impl<'a> Destination<'a> {
         paths.try_for_each(|path| self.files.check_distinct(&path, other))
     }
 
+    /// Whether CSV is printed, or written.
+    pub(crate) fn is_csv(&self) -> bool {
+        self.shown.format == Format::Csv
+    }
+
     pub(crate) fn is_page(&self) -> bool {
         matches!(self.place, Place::Page(_))
     }

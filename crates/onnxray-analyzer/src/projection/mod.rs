@@ -46,4 +46,5 @@ pub use settings::{
     DEFAULT_BLOCK, DEFAULT_POINTS, DEFAULT_TARGET, MeasuredOn, PlanSettings, Sensitivity, Settings,
     Targets, default_row, unstated_origin,
 };
+pub(crate) use settings::{engine, sizes};
 pub use total::{Outside, Totals, Weights};

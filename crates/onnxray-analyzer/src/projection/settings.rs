@@ -3,7 +3,8 @@
 use super::estimate::Estimate;
 use super::origin::Origin;
 use super::ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
-use onnxray_format::{Block, ModelFile, Setup, TimedRun};
+use onnxray_format::{Block, Dimension, ModelFile, Run, Setup, TimedRun};
+use onnxray_text::{counted, printable};
 
 /// Levels and perf ratios for weight shapes of which nothing is given, and for
 /// the sparsities of the CSV. Placeholders of a plausible size, not
@@ -45,6 +46,78 @@ pub struct MeasuredOn {
     pub setup: Setup,
     /// Threads, processor, launches.
     pub timed: TimedRun,
+    /// Blocks that were pruned.
+    pub block: Block,
+}
+
+impl MeasuredOn {
+    /// Where and how, in words.
+    pub fn text(&self) -> String {
+        let MeasuredOn { file, setup, timed, .. } = self;
+        let when = timed.at.as_ref().map_or(String::new(), |at| format!(", {}", printable(at)));
+        format!(
+            "measured perf ratios: dense / sparse time of layers in {} by {} with {}{when}; each is \
+             the geometric mean over {} with its 95 % interval",
+            printable(&file.model),
+            engine(&setup.engine, &setup.engine_version),
+            threads(timed.threads),
+            counted(timed.launches.into(), "launch", "launches")
+        )
+    }
+
+    /// What was different there from a recording, in words; `None` if nothing was.
+    pub fn other_conditions(&self, run: &Run) -> Option<String> {
+        let MeasuredOn { file, setup, timed, .. } = self;
+        let named = |name: &Option<String>| name.as_deref().map(printable);
+        let model = file.model_sha256.as_ref().zip(run.model_sha256.as_ref());
+        let sides = [
+            // Other bytes, whatever their names are.
+            model.filter(|(own, recorded)| own != recorded).map(|_| {
+                (
+                    format!("model {}", printable(&file.model)),
+                    format!("{} with other bytes", printable(&run.model)),
+                )
+            }),
+            Some((
+                engine(&setup.engine, &setup.engine_version),
+                engine(&run.engine, &run.engine_version),
+            )),
+            named(&timed.cpu).zip(named(&run.cpu)),
+            run.threads.map(|recorded| (threads(timed.threads), threads(recorded))),
+            Some((sizes(&setup.dimensions), sizes(&run.dimensions))),
+        ];
+        let differ = sides.into_iter().flatten().filter(|(own, recorded)| own != recorded);
+        let differ: Vec<String> =
+            differ.map(|(own, recorded)| format!("{own} instead of {recorded}")).collect();
+        (!differ.is_empty()).then(|| {
+            format!(
+                "the perf ratios were measured under other conditions than the recording: {}",
+                differ.join("; ")
+            )
+        })
+    }
+}
+
+fn threads(number: u32) -> String {
+    counted(number.into(), "thread", "threads")
+}
+
+/// Name and version of an engine.
+pub(crate) fn engine(name: &str, version: &str) -> String {
+    match (name, version) {
+        ("", _) => "an unknown engine".to_string(),
+        (name, "") => printable(name),
+        (name, version) => format!("{} {}", printable(name), printable(version)),
+    }
+}
+
+/// Sizes of free dimensions.
+pub(crate) fn sizes(dimensions: &[Dimension]) -> String {
+    let sizes = dimensions.iter().map(|own| format!("{}={}", printable(&own.name), own.size));
+    match sizes.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => "no sizes".to_string(),
+        sizes => sizes,
+    }
 }
 
 /// Sparsities to aim at, from 0 (leave dense) to 1. What is said of an

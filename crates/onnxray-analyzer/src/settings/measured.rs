@@ -42,6 +42,10 @@ pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
             data_type: Some(layers[0].data_type),
             block: profile.run.block,
         });
+        // Those that multiply by their zeros gain nothing, and say nothing of the others.
+        let skip: Vec<&LossLayer> =
+            layers.iter().copied().filter(|layer| layer.multiplies_zeros.is_none()).collect();
+        let layers = if skip.is_empty() { layers } else { skip };
         for &level in &profile.run.levels {
             let launches = sums(&layers, level);
             if let Some(ratio) = measured_ratio(&launches) {
@@ -52,7 +56,8 @@ pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
     };
     let measured: Vec<RatioRow> = rows.into_iter().filter_map(row).collect();
     let measured_on = profile.timed.clone().filter(|_| !measured.is_empty()).map(|timed| {
-        MeasuredOn { file: profile.run.file.clone(), setup: profile.run.setup.clone(), timed }
+        let run = &profile.run;
+        MeasuredOn { file: run.file.clone(), setup: run.setup.clone(), timed, block: run.block }
     });
     GivenSettings { measured, measured_on, ..GivenSettings::default() }
 }

@@ -7,6 +7,9 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+/// Levels that a profile may have.
+const MOST_LEVELS: usize = 1000;
+
 /// First members of a loss profile.
 #[derive(Deserialize)]
 struct Kind {
@@ -44,7 +47,22 @@ pub(super) fn read_loss_bytes(text: &[u8], path: &Path) -> Result<LossProfile, S
         return Err(refuse(format!("version {} of it; {LOSS_VERSION} is known", kind.version)));
     }
     let profile: LossProfile = serde_json::from_slice(text).map_err(damaged)?;
+    let rises = |levels: &[f64]| {
+        levels.iter().zip(levels.iter().skip(1)).all(|(one, next)| one < next)
+            && levels.iter().all(|level| *level > 0.0 && *level < 1.0)
+    };
+    if profile.run.levels.len() > MOST_LEVELS || !rises(&profile.run.levels) {
+        return Err(refuse(format!(
+            "levels that do not rise from 0 to 1, or more than {MOST_LEVELS}"
+        )));
+    }
+    let is_time = |time: f64| time.is_finite() && time > 0.0;
     for layer in &profile.layers {
+        let mut times = layer.points.iter().flat_map(|point| &point.times);
+        if !times.all(|times| is_time(times.dense_ns) && is_time(times.sparse_ns)) {
+            let name = crate::printable::quoted(&layer.name);
+            return Err(refuse(format!("times of layer {name} that are not above 0")));
+        }
         let levels = || layer.points.iter().map(|point| point.level);
         let ascends = levels().zip(levels().skip(1)).all(|(one, next)| one < next);
         if !ascends || !levels().all(|level| level > 0.0 && level < 1.0) {

@@ -1,9 +1,9 @@
 //! What a careful reader of a verification should know.
 
 use super::verified::{Verified, VerifiedOperator};
-use crate::projection::{Projection, RatioOrigin};
+use crate::projection::{Projection, RatioOrigin, engine, sizes};
 use crate::statistics::Summary;
-use onnxray_format::{Operator, Run, ZeroBlocks};
+use onnxray_format::{Operator, ZeroBlocks};
 use onnxray_text::{first_of, printable};
 
 /// What the recordings differ in, and operators that are not projected as they should be.
@@ -49,11 +49,11 @@ pub(super) fn caveats(
     let lists = lists.map(|(what, names)| format!("{what}{}", first_of(&names, ", ")));
     let (a, b) = (&dense.run, &sparse.run);
     let sides = [
-        (a.engine_version.clone(), b.engine_version.clone(), "engine"),
+        (engine(&a.engine, &a.engine_version), engine(&b.engine, &b.engine_version), "engine"),
         (text(&a.cpu), text(&b.cpu), "processor"),
         (text(&a.threads), text(&b.threads), "threads"),
         (text(&a.batch_size), text(&b.batch_size), "batch size"),
-        (sizes(a), sizes(b), "dimensions"),
+        (sizes(&a.dimensions), sizes(&b.dimensions), "dimensions"),
     ];
     let differ = sides.into_iter().filter(|(a, b, _)| a != b);
     let differ: Vec<String> = differ
@@ -61,7 +61,9 @@ pub(super) fn caveats(
         .collect();
     let differ = (!differ.is_empty())
         .then(|| format!("the recordings differ in more than sparsity: {}", differ.join("; ")));
-    differ.into_iter().chain(lists).collect()
+    let on = projection.measured_on.as_ref().filter(|_| projection.has_measured_ratios());
+    let on = on.into_iter().flat_map(|on| [Some(on.text()), on.other_conditions(a)]);
+    differ.into_iter().chain(lists).chain(on.flatten()).collect()
 }
 
 /// Whether pruning could have made it faster.
@@ -72,9 +74,4 @@ fn has_zeros(operator: &Operator) -> bool {
 
 fn text<T: ToString>(value: &Option<T>) -> String {
     value.as_ref().map_or("unknown".to_string(), ToString::to_string)
-}
-
-fn sizes(run: &Run) -> String {
-    let sizes = run.dimensions.iter().map(|own| format!("{}={}", own.name, own.size));
-    sizes.collect::<Vec<_>>().join(", ")
 }

@@ -10,7 +10,9 @@ mod caveats;
 mod pairs;
 mod verified;
 
-use crate::projection::{Estimate, Origins, Projection, Settings, Targets, Totals, project};
+use crate::projection::{
+    Estimate, Origins, Outcome, Projection, Settings, Targets, Totals, project,
+};
 use crate::statistics::{Summary, median};
 use caveats::caveats;
 use pairs::Pairs;
@@ -47,7 +49,8 @@ pub struct Verification {
 ///
 /// # Errors
 ///
-/// If no operator of the sparse recording skips zero blocks.
+/// If no operator of the sparse recording skips zero blocks, if none of the dense one is projected,
+/// or if one of them alone has iterations.
 pub fn verify(
     dense: &Summary,
     sparse: &Summary,
@@ -64,6 +67,16 @@ pub fn verify(
     let projection = project(dense, &at(pairs.targets()));
     // At targets of 0 its latencies are what was measured, by the same rules.
     let measured = project(sparse, &at(Vec::new()));
+    if projection.basis != measured.basis {
+        return Err("one of the recordings has iterations, and the other has none".to_string());
+    }
+    if !projection.operators.iter().any(|own| own.outcome == Outcome::Projected) {
+        return Err(
+            "no operator of the dense recording is projected to the zeros of this one: names or \
+             weights are others, or no perf ratio is known"
+                .to_string(),
+        );
+    }
     let mut operators = pairs.operators(&projection, &measured);
     operators.sort_by(|a, b| worst_first(&a.times, &b.times));
     let sum = |of: &dyn Fn(&VerifiedOperator) -> bool| {

@@ -48,16 +48,18 @@ impl<'a> Pairs<'a> {
         let other = &self.sparse.operators[self.others[position]?].operator;
         let weight = other.weight.as_ref().filter(|_| skips(other))?;
         let share = weight.sparse_ratio(self.settings.block)?;
-        // Whole blocks are pruned: a weight is up to one of them short of the level that it was
-        // pruned to, and of which a perf ratio is known.
+        // Whole blocks are pruned: a weight is up to half of one off the level that it was pruned to,
+        // and of which a perf ratio is known.
         let elements =
             f64::from(self.settings.block.outputs) * f64::from(self.settings.block.inputs);
         let one = elements / (weight.outputs as f64 * weight.inputs as f64);
         let rows = self.settings.measured.iter().chain(&self.settings.ratios);
         let levels = rows.flat_map(|row| &row.points).map(|point| point.level);
-        let mut levels = levels.chain(DEFAULT_POINTS.map(|(level, _)| level));
-        let is_near = |level: &f64| (0.0..=one).contains(&(level - share));
-        Some(levels.find(is_near).unwrap_or(share))
+        let levels = levels.chain(DEFAULT_POINTS.map(|(level, _)| level));
+        // Half a block, as the number of blocks is rounded; with a margin for the division.
+        let off = |level: &f64| (level - share).abs();
+        let near = levels.filter(|level| off(level) <= one * 0.5001);
+        Some(near.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(share))
     }
 
     /// Names of operators, and these sparsities.

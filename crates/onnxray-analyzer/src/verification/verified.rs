@@ -50,7 +50,7 @@ pub struct VerifiedOperator {
     /// Outputs x inputs of its weight; `None` without one.
     pub weight_shape: Option<String>,
     /// Share of its weight's blocks that are zero in the sparse recording, if they are skipped; that of
-    /// a perf ratio if it is one block short of that.
+    /// a perf ratio if it is within half a block of that.
     pub level: Option<f64>,
     /// Dense / sparse latency that the projection takes it for; `None` if its latency stays.
     pub ratio: Option<f64>,

@@ -16,9 +16,12 @@ pub struct TimedRun {
     pub cpu: Option<String>,
     /// Local time at which it ended, RFC 3339.
     pub at: Option<String>,
-    /// Why nothing could be timed.
+    /// Why nothing can be timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<String>,
+    /// Why a launch failed, after which there was no other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 /// Times of the operators with a weight in a launch, with what packs their inputs, in nanoseconds.

@@ -62,7 +62,7 @@ columns! {
         |row| END.cell(row.times.projected);
     /// in the sparse recording
     "measured_ms" "Measured ms" Milliseconds = |row| value(row.times.measured);
-    /// the 95 % CI of the measured latency
+    /// the measured latency
     ends END: End in ["measured_low_ms" "Low", "measured_high_ms" "High"] Milliseconds =
         |row| END.cell(row.times.measured);
     /// projected / measured - 1
@@ -107,7 +107,7 @@ columns! {
         |row| END.cell(row.times.projected);
     /// in the sparse recording
     "measured_ms" "Measured ms" Milliseconds = |row| value(row.times.measured);
-    /// the 95 % CI of the measured latency
+    /// the measured latency
     ends END: End in ["measured_low_ms" "Low", "measured_high_ms" "High"] Milliseconds =
         |row| END.cell(row.times.measured);
     /// projected / measured - 1
@@ -173,31 +173,38 @@ impl Report for VerificationReport<'_> {
 
 /// How far off the whole model is, and its parts.
 fn headline(verification: &Verification) -> String {
-    let ratios = rest_on(verification.origins);
     let Verified { projected, measured, .. } = verification.total;
     let (Some(projected), Some(measured)) = (projected, measured) else {
         return "The latency of a recording is unknown, so that nothing is verified.".to_string();
     };
-    let error = |times: Verified| match times.error() {
-        Some(error) => off(error),
-        None => "unknown".to_string(),
-    };
     let faster = |speedup: Option<f64>| {
-        speedup.map_or("unknown".to_string(), |speedup| slower_or_faster(1.0 / speedup))
+        speedup.map_or(String::new(), |speedup| format!(" ({})", slower_or_faster(1.0 / speedup)))
     };
     let [foretold, found] = verification.speedup.map(faster);
-    let median = verification.median_error.map_or("unknown".to_string(), |median| {
-        format!("{} %", percent((median * 1e3).round() / 1e3))
+    let whole = verification.total.error().map_or("unknown".to_string(), off);
+    let median = verification.median_error.map(|median| {
+        format!("the median operator is off by {} %", percent((median * 1e3).round() / 1e3))
     });
+    let part = |what: &str, times: Verified| Some(format!("{what} {}", off(times.error()?)));
+    let parts = [
+        part("projected operators together are", verification.projected),
+        median,
+        part("other operators are", verification.rest),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
     format!(
-        "Projected {:.3} ms, {foretold}; measured {:.3} ms, {found}: {}, {ratios}. The median \
-         projected operator is off by {median}; all of them together are {}, other operators {}.",
+        "Projected {:.3} ms{foretold}, measured {:.3} ms{found}: the projection is {whole}, {}. {}.",
         projected.value,
         measured.value,
-        error(verification.total),
-        error(verification.projected),
-        error(verification.rest)
+        rest_on(verification.origins),
+        sentence(&parts.join(", "))
     )
+}
+
+/// With a capital letter in front.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// An error in words.
@@ -217,5 +224,6 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
     let of_parts: Vec<&str> = parts().iter().map(|column| column.key).collect();
     let mut own = operators();
     own.retain(|column| !of_parts.contains(&column.key));
-    vec![Declared::of("Verification", &parts()).and(&types()[..1]).and(&own[2..])]
+    own.retain(|column| column.key != "type");
+    vec![Declared::of("Verification", &parts()).and(&types()[..1]).and(&own)]
 }

@@ -231,7 +231,7 @@ pub(crate) enum Command {
     Flops(Box<FlopsArguments>),
     /// Project the latency with sparse weights
     Project(Box<ProjectArguments>),
-    /// Measure how sensitive a model's outputs are to pruning, layer by layer
+    /// Measure what pruning each layer costs the outputs, and gains in time
     Sensitivity(Box<SensitivityArguments>),
     /// List, rename and remove the profiles in a profiles folder
     Profiles(ProfilesArguments),

@@ -110,7 +110,8 @@ pub(crate) struct ProjectArguments {
     #[arg(long, help_heading = heading::PLANNING, hide_short_help = true)]
     pub prune_grouped: bool,
 
-    /// Plan by the losses that `onnxray sensitivity` measured
+    /// Plan by the losses that `onnxray sensitivity` measured, and by its perf ratios, unless --ratios has
+    /// measured ones
     #[arg(long, value_name = "FILE.json", help_heading = heading::PLANNING)]
     pub sensitivity: Option<PathBuf>,
 
@@ -123,7 +124,8 @@ pub(crate) struct ProjectArguments {
     /// --sparse` makes: each operator at the sparsity that its weight has there
     #[arg(long, value_name = "SPARSE", help_heading = heading::TARGETS, conflicts_with_all = [
         "target", "target_types", "target_operators", "budget", "max_loss", "keep_plan",
-        "sparsity_table", "apply", "save_settings"])]
+        "sparsity_table", "sparsities", "apply", "save_settings", "sensitivity", "min_sparsity",
+        "max_sparsity", "balance", "prune_first", "prune_grouped", "plan_operators"])]
     pub verify: Option<PathBuf>,
 
     /// Prune this model to the targets, into the file that -o names: of each weight, the blocks with

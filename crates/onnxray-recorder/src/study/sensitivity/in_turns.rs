@@ -25,6 +25,7 @@ pub(super) struct Times {
     prunings: Vec<Pruning>,
     known: BTreeMap<String, Vec<TimedLayer>>,
     left_out: Option<String>,
+    failed: Option<String>,
 }
 
 impl Times {
@@ -36,7 +37,7 @@ impl Times {
             Some(_) => Vec::new(),
             None => request.levels.iter().rev().map(|&level| request.all_at(level)).collect(),
         };
-        let mut times = Times { threads, prunings, known: BTreeMap::new(), left_out };
+        let mut times = Times { threads, prunings, known: BTreeMap::new(), left_out, failed: None };
         for (launch, pruning) in times.turns() {
             let key = key_of_times(&pruning, launch, threads);
             if let Some(LossEntry::Times { layers, .. }) = journal.and_then(|own| own.known(&key)) {
@@ -81,7 +82,7 @@ impl Times {
         let threads = self.threads;
         for (launch, pruned) in self.turns() {
             let key = key_of_times(&pruned, launch, threads);
-            if self.left_out.is_some() || self.known.contains_key(&key) {
+            if self.failed.is_some() || self.known.contains_key(&key) {
                 continue;
             }
             if stop.load(Ordering::Relaxed) {
@@ -92,9 +93,9 @@ impl Times {
             let layers: Vec<TimedLayer> = match ask_one(command(), &job, stop) {
                 Ok(Some(layers)) => layers,
                 Ok(None) => return Ok(true),
-                // What losses are known stays; that there are no times is told.
+                // What is known stays; that there is no more is told.
                 Err(error @ (StudyError::Refused(_) | StudyError::Ended(_))) => {
-                    self.left_out = Some(error.to_string());
+                    self.failed = Some(error.to_string());
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -132,6 +133,7 @@ impl Times {
             cpu: cpu(),
             at: Some(local_time()),
             left_out: self.left_out,
+            failed: self.failed,
         }
     }
 }

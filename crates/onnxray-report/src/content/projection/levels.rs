@@ -47,7 +47,7 @@ impl<'a> RatioPoint<'a> {
         ends END: Case in ["low" "Low", "high" "High"] Number = |point| END.cell(Some(point.ratio));
         /// operators that use it
         "operators" "Operators" Count = |point| Cell::Whole(point.row.operators);
-        /// given, or a default that was not measured
+        /// measured, given, or a default that was not measured
         "origin" "Origin" Text = |point| Cell::text(point.origin.to_string());
     }
 }

@@ -2,12 +2,11 @@
 
 use crate::document::Note;
 use onnxray_analyzer::projection::{
-    AppliedRow, LossBasis, MeasuredOn, Origin, Outcome, Plan, Projection, RatioOrigin, TargetOrigin,
+    AppliedRow, LossBasis, Origin, Outcome, Plan, Projection, RatioOrigin, TargetOrigin,
 };
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::statistics::{Advice, FEWEST_UNITS, Parts, Summary};
-use onnxray_format::Dimension;
-use onnxray_text::{counted, first_of, printable};
+use onnxray_text::{first_of, printable};
 
 /// Tables beside those of the targets.
 #[derive(Clone, Copy, Debug)]
@@ -105,55 +104,16 @@ fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
 
 /// Where measured perf ratios are from, and what is different in the recording.
 fn measured(summary: &Summary, projection: &Projection) -> Vec<String> {
-    let on = projection.measured_on.as_ref().filter(|_| projection.has_measured_ratios());
-    let Some(MeasuredOn { file, setup, timed }) = on else { return Vec::new() };
-    let threads = |number: u32| counted(number.into(), "thread", "threads");
-    let launches = counted(timed.launches.into(), "launch", "launches");
-    let when = timed.at.as_ref().map_or(String::new(), |at| format!(", {}", printable(at)));
-    let from = format!(
-        "measured perf ratios: dense / sparse time of layers in {} by {} {} with {}{when}; each is \
-         the mean over {launches} with its 95 % interval",
-        printable(&file.model),
-        printable(&setup.engine),
-        printable(&setup.engine_version),
-        threads(timed.threads),
-    );
-    let run = &summary.run;
-    let sizes = |dimensions: &[Dimension]| {
-        let sizes = dimensions.iter().map(|own| format!("{}={}", printable(&own.name), own.size));
-        sizes.collect::<Vec<_>>().join(", ")
-    };
-    let named = |name: &Option<String>| name.as_deref().map(printable);
-    let model = |sha256: &Option<String>, name: &str| Some((sha256.clone()?, printable(name)));
-    let (own, recorded) =
-        (model(&file.model_sha256, &file.model), model(&run.model_sha256, &run.model));
-    let sides = [
-        // Other bytes, whatever their names are.
-        own.zip(recorded).filter(|(own, recorded)| own.0 != recorded.0).map(|(own, recorded)| {
-            (format!("model {}", own.1), format!("{} with other bytes", recorded.1))
-        }),
-        Some((
-            format!("{} {}", printable(&setup.engine), printable(&setup.engine_version)),
-            format!("{} {}", printable(&run.engine), printable(&run.engine_version)),
-        )),
-        named(&timed.cpu).zip(named(&run.cpu)),
-        run.threads.map(|recorded| (threads(timed.threads), threads(recorded))),
-        Some((sizes(&setup.dimensions), sizes(&run.dimensions))),
-    ];
-    let differ = sides.into_iter().flatten().filter(|(own, recorded)| own != recorded);
-    let differ: Vec<String> = differ
-        .map(|(own, recorded)| {
-            let or_none = |text: String| if text.is_empty() { "no size".to_string() } else { text };
-            format!("{} instead of {}", or_none(own), or_none(recorded))
-        })
-        .collect();
-    let other = (!differ.is_empty()).then(|| {
-        format!(
-            "the perf ratios were measured under other conditions than the recording: {}",
-            differ.join("; ")
-        )
-    });
-    [from].into_iter().chain(other).collect()
+    let Some(on) = &projection.measured_on else { return Vec::new() };
+    if !projection.has_measured_ratios() {
+        return vec![format!(
+            "the measured perf ratios apply to no operator: they are for blocks of {}, and for types \
+             and weight shapes of {}; --block sets the blocks of the projection",
+            on.block,
+            printable(&on.file.model)
+        )];
+    }
+    [on.text()].into_iter().chain(on.other_conditions(&summary.run)).collect()
 }
 
 /// The default cells that figures rest on, each once, and how many figures do.

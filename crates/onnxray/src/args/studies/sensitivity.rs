@@ -87,11 +87,11 @@ pub(crate) struct SensitivityArguments {
     pub labels: Option<PathBuf>,
 
     /// Do not time layers
-    #[arg(long, conflicts_with = "time_only", help_heading = heading::COMPARING)]
+    #[arg(long, conflicts_with_all = ["time_only", "threads"], help_heading = heading::COMPARING)]
     pub loss_only: bool,
 
     /// Time layers only, and do not compare outputs
-    #[arg(long, conflicts_with_all = ["labels", "plan"], help_heading = heading::COMPARING)]
+    #[arg(long, conflicts_with_all = ["labels", "plan", "jobs", "measure"], help_heading = heading::COMPARING)]
     pub time_only: bool,
 
     #[command(flatten)]

@@ -110,6 +110,9 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         settings: &settings,
         profile: named.as_ref(),
     };
+    if arguments.run.is_some() {
+        run::check(&summary, &settings, &output)?;
+    }
     let document = match applied {
         Some(applied) => apply::apply(applied, &summary, &projection, &arguments, &mut output)?,
         None => report.document(&selection),
@@ -128,7 +131,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(applied) = applied.filter(|_| arguments.run.is_some()) {
         message::line(document.headline.join(" "));
         let [dense, sparse] = run::record(applied, &summary)?;
-        let verification = verify::of_recordings([&dense, &sparse], &settings, &arguments)?;
+        let verification = verify::of_recordings([&dense, &sparse], &settings)?;
         let block = settings.block;
         let report = VerificationReport { name: &name, verification: &verification, block };
         output.print(report.document(&arguments.rows.most(format)))?;

@@ -1,12 +1,42 @@
 //! A pruned model, recorded next to the one that it was made of, interleaved.
 
+use crate::destination::Destination;
 use crate::engine_process::program;
 use crate::message;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::Summary;
+use onnxray_analyzer::projection::{DEFAULT_BLOCK, Settings};
+use onnxray_text::printable;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+/// Refuses what would fail only after the recordings.
+pub(super) fn check(
+    summary: &Summary,
+    settings: &Settings,
+    output: &Destination,
+) -> anyhow::Result<()> {
+    output.check_columns("project")?;
+    if output.is_csv() {
+        bail!("--run prints several tables, which CSV has no room for: --format json has all");
+    }
+    if !settings.block.outputs.is_multiple_of(DEFAULT_BLOCK.outputs) {
+        bail!(
+            "kernels skip blocks of {} outputs, or of a multiple, and these are of {}",
+            DEFAULT_BLOCK.outputs,
+            settings.block
+        );
+    }
+    match summary.run.engine.as_str() {
+        "tract" | "" => Ok(()),
+        other => bail!(
+            "the recording is of {}, and only tract skips zeros\n\
+             hint: record the model without --engine first",
+            printable(other)
+        ),
+    }
+}
 
 /// Records both with the sizes and threads of a recording, into folders beside the pruned model:
 /// dense, and skipping zeros.

@@ -10,9 +10,9 @@ use crate::destination::Destination;
 use crate::exit::Ended;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::projection::Settings;
-use onnxray_analyzer::settings::{measured_ratios, read_loss};
 use onnxray_analyzer::verification::{Verification, verify};
 use onnxray_analyzer::{Needs, Summary};
+use onnxray_import::Reading;
 use onnxray_report::VerificationReport;
 use onnxray_text::shown;
 use std::path::{Path, PathBuf};
@@ -22,18 +22,16 @@ pub(super) fn run(arguments: &ProjectArguments, sparse: &PathBuf) -> anyhow::Res
     let other = sides(&[sparse], &[])?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
     let files = files.chain(other.iter().flat_map(|side| side.sources.all_files().cloned()));
-    let files = files.chain(arguments.sensitivity.clone());
     let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
+    output.check_several("-o")?;
+    output.check_columns("project")?;
     let given = SettingsFiles::read(&arguments.files)?;
     let mut settings = overridden(given.settings(), arguments)?;
-    if let Some(path) = &arguments.sensitivity {
-        measured_ratios(&read_loss(path)?).apply(&mut settings);
-    }
     say_not_taken(input.files(), arguments);
     let name = input.name();
     let dense = input.examined(Needs::Measured, |examined| examined.summary)?;
     warn(&dense);
-    let [measured] = &summaries(&[sparse], arguments)?[..] else {
+    let [measured] = &summaries(&[sparse])?[..] else {
         bail!("{}: it has no recording", shown(sparse));
     };
     set_ratios(&mut settings, arguments, &dense)?;
@@ -48,16 +46,16 @@ pub(super) fn run(arguments: &ProjectArguments, sparse: &PathBuf) -> anyhow::Res
 pub(super) fn of_recordings(
     [dense, sparse]: [&PathBuf; 2],
     settings: &Settings,
-    arguments: &ProjectArguments,
 ) -> anyhow::Result<Verification> {
-    let [before, after] = &summaries(&[dense, sparse], arguments)?[..] else {
+    let [before, after] = &summaries(&[dense, sparse])?[..] else {
         bail!("{}: it has no recording", shown(sparse));
     };
     verified(before, after, settings, sparse)
 }
 
-fn summaries(words: &[&PathBuf], arguments: &ProjectArguments) -> anyhow::Result<Vec<Summary>> {
-    let recordings = read(sides(words, &[])?, &arguments.input.reading.reading())?;
+/// Recordings of our own: what is said of how to read the input is not of them.
+fn summaries(words: &[&PathBuf]) -> anyhow::Result<Vec<Summary>> {
+    let recordings = read(sides(words, &[])?, &Reading::default())?;
     let summaries = recordings.into_iter().map(|recording| recording.summary);
     Ok(summaries.inspect(warn).collect())
 }

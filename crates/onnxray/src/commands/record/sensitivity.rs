@@ -74,8 +74,9 @@ pub(super) fn run(
     let outputs = OutputFiles::new(arguments.files(), ForceArguments { force });
     outputs.check_json(&file)?;
     let again = format!(
-        "`onnxray sensitivity {} --save {}`, with the same sizes, engine and data,",
+        "`onnxray sensitivity {} --threads {} --save {}`, with the same sizes, engine and data,",
         message::quoted(Path::new(&spec.model)),
+        spec.options.threads,
         message::quoted(&file)
     );
     let (result, again) = (Some(file.as_path()), again.as_str());

@@ -91,10 +91,11 @@ fn faster(profile: &LossProfile) -> Option<String> {
     let (dense_ns, ratio) = measured_together(profile, *level)?;
     let timed =
         |layer: &&LossLayer| layers::highest(layer).is_some_and(|own| !own.times.is_empty());
-    let layers = counted(profile.layers.iter().filter(timed).count() as u64, "layer", "layers");
+    let layers =
+        counted(profile.layers.iter().filter(timed).count() as u64, "layer takes", "layers take");
     let (dense, sparse) = (dense_ns / 1e6, dense_ns / ratio.value / 1e6);
     Some(format!(
-        "Pruned to {} %, {layers} take {sparse:.3} ms instead of {dense:.3} ms, with their zeros \
+        "Pruned to {} %, {layers} {sparse:.3} ms instead of {dense:.3} ms, with their zeros \
          skipped: {} ({:.2}x to {:.2}x).",
         percent(*level),
         slower_or_faster(1.0 / ratio.value),

@@ -2,7 +2,9 @@
 
 use onnxray_analyzer::projection::planned_loss;
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossPlan, LossProfile, MeasuredLayers};
+use onnxray_format::{
+    LossLayer, LossMeasure, LossOutput, LossPlan, LossProfile, MeasuredLayers, TimedRun,
+};
 use onnxray_text::counted;
 use onnxray_text::first_of;
 
@@ -30,6 +32,11 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names, ", "))));
     let not_timed = profile.timed.as_ref().and_then(|timed| timed.left_out.as_ref());
     notes.extend(not_timed.map(|why| format!("layers are not timed: {why}")));
+    let failed = profile.timed.as_ref().and_then(|timed| Some((timed, timed.failed.as_ref()?)));
+    notes.extend(failed.map(|(timed, why)| {
+        let launches = counted(timed.launches.into(), "launch", "launches");
+        format!("layers are timed in {launches} only, the next one failed: {why}")
+    }));
     notes.extend(mixed_measures(&profile.run.outputs));
     if let Some(plan) = &profile.plan {
         notes.extend(planned_loss(profile, &plan.levels).caveats);
@@ -63,10 +70,10 @@ pub(super) fn out_of_time(profile: &LossProfile) -> Option<String> {
         true => ", the plan is not",
         false => "",
     };
-    let timed =
-        profile.timed.as_ref().filter(|_| profile.lacks_times()).map(|timed| {
-            format!("timed in {} of {} launches", timed.launches, timed.planned_launches)
-        });
+    let lacks = |timed: &&TimedRun| profile.lacks_times() && timed.failed.is_none();
+    let timed = profile.timed.as_ref().filter(lacks);
+    let timed = timed
+        .map(|timed| format!("timed in {} of {} launches", timed.launches, timed.planned_launches));
     let losses =
         profile.lacks_losses().then(|| format!("{measured} of {layers} measured{at_all}{plan}"));
     let lacks: Vec<String> = losses.into_iter().chain(timed).collect();

@@ -191,7 +191,8 @@ pub(in crate::commands) fn ended(profile: &LossProfile) -> Ended {
     let points = profile.layers.iter().flat_map(|layer| &layer.points);
     let plan = profile.plan.iter().map(|plan| &plan.measured);
     let mut all = points.map(|point| &point.measured).chain(plan);
-    match all.any(|measured| measured.failed.is_some()) {
+    let is_failed = profile.timed.as_ref().is_some_and(|timed| timed.failed.is_some());
+    match is_failed || all.any(|measured| measured.failed.is_some()) {
         true => Ended::Told,
         false => Ended::Done,
     }
