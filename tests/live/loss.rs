@@ -83,6 +83,7 @@ fn figures_are_those_of_numpy_and_onnx_runtime() {
         assert!(number(&off, "l1") < 1e-6 && number(&off, "l2") < 1e-6, "{name}: {off}");
         assert!(number(&off, "divergence") < 1.0, "{name}: {off}");
         assert!(number(&off, "loss") < 1e-6, "{name}: {off}");
+        assert!(number(&off, "scatter") < 1.0, "{name}: {off}");
         assert!(number(&off, "largest") > 1e-4, "{name}: there is something to compare");
         let run = &profile(&place, "loss.json")["run"];
         assert_eq!((&run["data"]["items"], &run["data"]["batches"]), (&4.into(), &2.into()));

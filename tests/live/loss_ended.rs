@@ -11,6 +11,8 @@ use std::fs;
 
 /// Layers of the bundled encoder, at each level.
 const RESULTS: u64 = 28;
+/// Runs of the model for each of them, and as it is.
+const INPUTS: u64 = 4;
 
 /// All layers of the bundled encoder.
 fn arguments(path: &str) -> Vec<&str> {
@@ -34,8 +36,7 @@ fn begun(
     end: impl Fn(&mut Started) -> Finished,
 ) -> Finished {
     let before = kept(place).len();
-    // The model runs once as it is.
-    let run = 1 + results as u64 + 1;
+    let run = INPUTS * (1 + results as u64) + 1;
     let script = Script::new(place, object!({}), &[("run", "encoder.onnx", run, "wait")]);
     let mut program = script.start(&[&arguments(path), &["--jobs", "1"][..]].concat());
     let _waiting = script.reached(&mut program, &format!("run encoder.onnx {run}"));
@@ -86,8 +87,7 @@ fn wherever_it_is_killed_it_comes_to_the_same_result() {
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let before = kept(&place);
         let left = RESULTS - before.len() as u64;
-        // The model runs once as it is.
-        let run = 1 + (state >> 33) % (1 + left);
+        let run = 1 + (state >> 33) % (INPUTS * (1 + left));
         let script = Script::new(&place, object!({}), &[("run", "encoder.onnx", run, "wait")]);
         let mut program = script.start(&[&arguments(&path), &["--jobs", "1"][..]].concat());
         let _waiting = script.reached(&mut program, &format!("run encoder.onnx {run}"));
@@ -242,7 +242,8 @@ fn a_second_run_with_the_same_output_is_refused() {
 #[test]
 fn an_engine_that_ends_its_process_costs_one_result() {
     let (place, path, library) = (Place::new(), model("encoder"), library());
-    let script = Script::new(&place, object!({}), &[("run", "encoder.onnx", 3, "abort")]);
+    let run = INPUTS + 2;
+    let script = Script::new(&place, object!({}), &[("run", "encoder.onnx", run, "abort")]);
     let one = ["--jobs", "1"];
     let ended = script.run(&[&arguments(&path), &engine(&library)[..], &one].concat());
     assert_eq!(ended.code, Some(1), "{}", ended.err);

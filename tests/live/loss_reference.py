@@ -183,10 +183,14 @@ def run(data, inputs):
 
 
 def cross_entropy(outputs, labels):
-    """Mean over all labels, and the share that has the largest logit."""
+    """Of each label, and the share that has the largest logit."""
     logits = np.concatenate([batch[0] for batch in outputs])
-    entropy = -log_softmax(logits)[np.arange(len(labels)), labels].mean()
-    return entropy, (logits.argmax(axis=-1) == labels).mean()
+    entropies = -log_softmax(logits)[np.arange(len(labels)), labels]
+    return entropies, (logits.argmax(axis=-1) == labels).mean()
+
+
+def standard_error(values):
+    return np.std(values, ddof=1) / np.sqrt(len(values))
 
 
 def main(path, profile, *batches):
@@ -198,11 +202,11 @@ def main(path, profile, *batches):
     batches = [dict(np.load(batch)) for batch in batches]
     dense = [run(bytes(model.data), batch) for batch in batches]
     worst = {"points": 0, "l1": 0.0, "l2": 0.0, "pruned": 0, "divergence": 0.0, "largest": 0.0,
-             "loss": 0.0}
+             "loss": 0.0, "scatter": 0.0}
     if labels:
         before = cross_entropy(dense, labels[0])
         own = profile["dense"]
-        worst["loss"] = max(abs(own["loss"] - before[0]), abs(own["accuracy"] - before[1]))
+        worst["loss"] = max(abs(own["loss"] - before[0].mean()), abs(own["accuracy"] - before[1]))
     for layer in profile["layers"]:
         stored, zeros, distance, back = matrix(model, layer)
         for point in layer["points"]:
@@ -211,10 +215,10 @@ def main(path, profile, *batches):
             l2 = np.sqrt((distance[mask] ** 2).sum() / (distance ** 2).sum())
             changed = model.with_array(layer["weight"], np.where(back(mask), zeros, stored))
             outputs = [run(changed, batch) for batch in batches]
-            expected = max(
-                np.mean([divergence(measure, one[at], other[at])
-                         for one, other in zip(dense, outputs)])
-                for at, measure in enumerate(measures))
+            scattered = max(
+                ([divergence(measure, one[at], other[at]) for one, other in zip(dense, outputs)]
+                 for at, measure in enumerate(measures)), key=np.mean)
+            expected = np.mean(scattered)
             found = point["measured"]["divergence"]
             # In units of what they may be off: 1e-4 of it, or 1e-7 if that is more.
             off = abs(found - expected) / max(1e-4 * abs(expected), 1e-7)
@@ -222,8 +226,14 @@ def main(path, profile, *batches):
                 now = cross_entropy(outputs, labels[0])
                 worst["loss"] = max(
                     worst["loss"],
-                    abs(point["measured"]["loss_change"] - (now[0] - before[0])),
+                    abs(point["measured"]["loss_change"] - (now[0] - before[0]).mean()),
                     abs(point["measured"]["accuracy_change"] - (now[1] - before[1])))
+                scattered = now[0] - before[0]
+            scatter = point["measured"]["scatter"]
+            assert scatter["count"] == len(scattered)
+            # Of a difference of nearly equal numbers in single precision.
+            off_by = abs(scatter["standard_error"] - standard_error(scattered))
+            worst["scatter"] = max(worst["scatter"], off_by / max(1e-3 * abs(expected), 1e-6))
             worst["points"] += 1
             worst["pruned"] = max(worst["pruned"], abs(point["pruned"] - int(mask.sum())))
             worst["l1"] = max(worst["l1"], abs(point["l1"] - l1))

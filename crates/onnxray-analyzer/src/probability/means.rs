@@ -36,6 +36,11 @@ impl Student {
         Some(Student::new(mean(values), deviation, values.len() as f64 - 1.0, confidence))
     }
 
+    /// Of a mean of `count` values, two or more, whose standard error is known.
+    pub(crate) fn of_mean(mean: f64, standard_error: f64, count: u64, confidence: f64) -> Student {
+        Student::new(mean, standard_error, count as f64 - 1.0, confidence)
+    }
+
     /// Of the difference of the means of two values or more each, B less A, by Welch's method
     /// (1947, "The generalization of 'Student's' problem when several different population
     /// variances are involved"), for which the two need not scatter alike.

@@ -1,9 +1,11 @@
 //! Use of a loss profile: sensitivities for a plan, and the loss of a plan by each measure.
 
+use super::estimate::Estimate;
 use super::line::on_line;
 use super::settings::Sensitivity;
+use crate::probability::Student;
 use crate::quantity::percent;
-use onnxray_format::{LossLayer, LossPoint, LossProfile};
+use onnxray_format::{LossLayer, LossPoint, LossProfile, Measured};
 use onnxray_text::first_of;
 use std::collections::HashMap;
 
@@ -52,6 +54,21 @@ pub fn sensitivities(profile: &LossProfile) -> (Vec<Sensitivity>, SensitivityBas
         points: points(layer, figure),
     };
     (layers().map(sensitivity).filter(|given| given.points.len() > 1).collect(), basis)
+}
+
+/// Probability that an interval contains the mean over all inputs.
+const CONFIDENCE: f64 = 0.95;
+
+/// A sensitivity, with Student's interval of its mean over inputs or labels
+/// (`docs/statistics.md#loss`); `None` of a single one.
+pub fn sensitivity_interval(measured: &Measured) -> Option<Estimate> {
+    let mean = measured.sensitivity()?;
+    let scatter = measured.scatter.filter(|own| own.count > 1 && own.standard_error >= 0.0)?;
+    let student = Student::of_mean(mean, scatter.standard_error, scatter.count, CONFIDENCE);
+    let low = mean - student.half_width;
+    // No divergence is below 0; a change of the loss may be.
+    let least = if measured.loss_change.is_some() { f64::NEG_INFINITY } else { 0.0 };
+    Some(Estimate { value: mean, low: low.max(least), high: mean + student.half_width })
 }
 
 /// The highest level that a loss profile has of all layers that can be pruned; `None` if it has
@@ -184,6 +201,25 @@ fn points(layer: &LossLayer, figure: fn(&LossPoint) -> Option<f64>) -> Vec<(f64,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use onnxray_format::LossScatter;
+
+    #[test]
+    fn an_interval_is_students_and_a_divergence_is_not_below_zero() {
+        // The mean is 2, and 4.302652729911275 deviations of 1/√3 are more than that.
+        let scatter = LossScatter::of(&[1.0, 2.0, 3.0]);
+        let divergence = Measured { divergence: Some(2.0), scatter, ..Measured::default() };
+        let high = 2.0 + 4.302_652_729_911_275 / 3f64.sqrt();
+        let found = sensitivity_interval(&divergence).unwrap();
+        assert!((found.value, found.low) == (2.0, 0.0) && (found.high - high).abs() < 1e-8);
+        let change = Measured { loss_change: Some(2.0), ..divergence.clone() };
+        let found = sensitivity_interval(&change).unwrap();
+        assert!((found.low - (4.0 - high)).abs() < 1e-8, "a change may be a gain");
+        let of = |scatter| sensitivity_interval(&Measured { scatter, ..divergence.clone() });
+        assert_eq!(of(LossScatter::of(&[2.0])), None, "of one nothing tells");
+        let broken = |count, standard_error| of(Some(LossScatter { count, standard_error }));
+        assert_eq!((broken(1, 1.0), broken(0, 1.0), broken(3, -1.0)), (None, None, None));
+        assert_eq!(of(LossScatter::of(&[2.0, 2.0])), Some(Estimate::exact(2.0)));
+    }
     use onnxray_format::{Block, DataType, DenseLoss, LossData, LossRun, Measured};
 
     fn layer(name: &str, norm: f64, points: &[(f64, f64, Option<f64>)]) -> LossLayer {

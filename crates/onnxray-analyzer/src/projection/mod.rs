@@ -31,7 +31,7 @@ pub use fastest::fastest;
 pub use layers::{Exclusion, PlannedLayer};
 pub use loss::{
     PlannedLoss, SensitivityBasis, highest_level, planned_loss, predicted_sensitivity,
-    sensitivities,
+    sensitivities, sensitivity_interval,
 };
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};

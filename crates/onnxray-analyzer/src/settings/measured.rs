@@ -79,14 +79,12 @@ pub fn measured_together(profile: &LossProfile, level: f64) -> Option<(f64, Esti
 }
 
 /// Times of these layers together, in each launch in which all of them have some.
-fn sums(layers: &[&LossLayer], level: f64) -> Vec<PrunedTimes> {
-    let times = |layer: &&LossLayer| {
-        let point = layer.points.iter().find(|point| point.level == level);
-        point.map(|point| point.times.clone()).filter(|times| !times.is_empty())
-    };
+fn sums<'a>(layers: &[&'a LossLayer], level: f64) -> Vec<PrunedTimes> {
+    let point = |layer: &&'a LossLayer| layer.points.iter().find(|point| point.level == level);
+    let times = layers.iter().filter_map(point).map(|point| &point.times[..]);
     // Layers that could not be timed, as those in no operator, have no part in it.
-    let known: Vec<Vec<PrunedTimes>> = layers.iter().filter_map(times).collect();
-    let launches = known.iter().map(Vec::len).min().unwrap_or(0);
+    let known: Vec<&[PrunedTimes]> = times.filter(|times| !times.is_empty()).collect();
+    let launches = known.iter().map(|times| times.len()).min().unwrap_or(0);
     let sum = |launch: usize| {
         let of = |time: fn(&PrunedTimes) -> f64| known.iter().map(|own| time(&own[launch])).sum();
         PrunedTimes { dense_ns: of(|own| own.dense_ns), sparse_ns: of(|own| own.sparse_ns) }

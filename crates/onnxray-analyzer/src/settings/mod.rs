@@ -1,7 +1,8 @@
 //! Settings of a projection, read from files and written to files.
 //!
-//! Reads an edited workbook, a profile of the Neural Engine or our own as CSV or workbook, and
-//! settings saved as JSON, and the ratios that a sensitivity profile measured. The content decides which it is, not the name.
+//! Reads an edited workbook, a profile of the Neural Engine or our own as CSV or workbook, settings
+//! saved as JSON, and the ratios that a sensitivity profile measured. The content decides which it
+//! is, not the name.
 //!
 //! ```text
 //!    spreadsheet ─cells─▶ inputs

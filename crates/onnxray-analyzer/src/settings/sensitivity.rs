@@ -63,9 +63,8 @@ pub(super) fn read_loss_bytes(text: &[u8], path: &Path) -> Result<LossProfile, S
             let name = crate::printable::quoted(&layer.name);
             return Err(refuse(format!("times of layer {name} that are not above 0")));
         }
-        let levels = || layer.points.iter().map(|point| point.level);
-        let ascends = levels().zip(levels().skip(1)).all(|(one, next)| one < next);
-        if !ascends || !levels().all(|level| level > 0.0 && level < 1.0) {
+        let levels: Vec<f64> = layer.points.iter().map(|point| point.level).collect();
+        if !rises(&levels) {
             let name = crate::printable::quoted(&layer.name);
             return Err(refuse(format!("levels of layer {name} that do not rise from 0 to 1")));
         }

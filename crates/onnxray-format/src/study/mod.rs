@@ -22,7 +22,7 @@ pub use objective::{CostRatios, Objective};
 pub use pruned_times::{PrunedTimes, TimedLayer, TimedRun};
 pub use sensitivity::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
-    LossPoint, LossProfile, LossRun, Measured, MeasuredLayers, PrunedLayer,
+    LossPoint, LossProfile, LossRun, LossScatter, Measured, MeasuredLayers, PrunedLayer,
 };
 pub use setup::{LossInputs, ModelFile, SearchSetup, Setup};
 pub use trial::{HeldOut, Stage, Trial, Variant, Verification};

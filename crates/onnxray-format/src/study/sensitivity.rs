@@ -233,12 +233,36 @@ pub struct Measured {
     pub loss_change: Option<f64>,
     /// Accuracy minus the dense model's; `None` without labels.
     pub accuracy_change: Option<f64>,
+    /// How far inputs or labels scatter whose mean the [sensitivity](Measured::sensitivity) is;
+    /// `None` of a single one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scatter: Option<LossScatter>,
     /// Why there are no figures.
     pub failed: Option<String>,
     /// Whether the model has not run with this pruning, since time ran out; then all else is
     /// `None`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub not_measured: bool,
+}
+
+/// How far values scatter around their mean.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LossScatter {
+    /// Inputs; with labels, labels. Two or more.
+    pub count: u64,
+    /// Standard error of the mean, in its unit.
+    pub standard_error: f64,
+}
+
+impl LossScatter {
+    /// Of independent values; `None` of fewer than two.
+    pub fn of(values: &[f64]) -> Option<LossScatter> {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let standard_error = (squares / (count - 1.0) / count).sqrt();
+        (values.len() > 1).then_some(LossScatter { count: values.len() as u64, standard_error })
+    }
 }
 
 impl Measured {

@@ -1,6 +1,6 @@
 //! A model whose outputs are known as it is, and which is pruned, run and compared.
 
-use super::compared::{loss_inputs, seeds_held_out};
+use super::compared::{loss_inputs, seeds_held_out, seeds_of_search};
 use super::divergence::{Output, cross_entropy};
 use super::reference::{Reference, numbers};
 use super::spec::{DenseRun, SensitivitySpec};
@@ -12,7 +12,7 @@ use crate::model::input_values::made_up::of_made_up;
 use crate::model::pruning::{Layers, Pruning};
 use crate::tensor::Tensor;
 use onnxray_format::{
-    DenseLoss, LossData, LossMeasure, LossOutput, LossRun, Measured, VectorRegisters,
+    DenseLoss, LossData, LossMeasure, LossOutput, LossRun, LossScatter, Measured, VectorRegisters,
 };
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -38,10 +38,12 @@ struct Labels {
     dense: Loss,
 }
 
-/// Cross-entropy in nats and share of labels that have the largest value.
-#[derive(Clone, Copy)]
+/// Cross-entropies and share of labels that have the largest value.
 struct Loss {
-    loss: f64,
+    /// Of each label, in nats.
+    each: Vec<f64>,
+    /// Their mean.
+    mean: f64,
     accuracy: f64,
 }
 
@@ -91,9 +93,9 @@ impl Bench {
 
     /// Facts about the dense model.
     pub fn dense_run(&self) -> DenseRun {
-        let dense = self.labels.as_ref().map(|labels| labels.dense);
+        let dense = self.labels.as_ref().map(|labels| &labels.dense);
         let dense = DenseLoss {
-            loss: dense.map(|dense| dense.loss),
+            loss: dense.map(|dense| dense.mean),
             accuracy: dense.map(|dense| dense.accuracy),
         };
         DenseRun { run: self.run.clone(), dense }
@@ -143,17 +145,23 @@ impl Bench {
     fn compare(&self, ran: &[Vec<Tensor>]) -> Result<Measured, String> {
         let numbers: Vec<Vec<Option<Output>>> =
             ran.iter().map(|batch| batch.iter().map(numbers).collect()).collect();
-        let largest = self.reference.distance_of(&numbers)?;
+        let farthest = self.reference.farthest(&numbers)?;
         let loss = self.labels.as_ref().map(|labels| labels.loss(&numbers)).transpose()?;
-        let change = self.labels.as_ref().zip(loss).map(|(labels, now)| {
-            (now.loss - labels.dense.loss, now.accuracy - labels.dense.accuracy)
-        });
-        let (loss_change, accuracy_change) = change.unzip();
+        let both = self.labels.as_ref().map(|labels| &labels.dense).zip(loss.as_ref());
+        let scatter = match both {
+            // Of each label's own change: how hard labels are differs far more.
+            Some((dense, now)) => {
+                let each = dense.each.iter().zip(&now.each).map(|(dense, now)| now - dense);
+                LossScatter::of(&each.collect::<Vec<_>>())
+            }
+            None => farthest.as_ref().and_then(|farthest| LossScatter::of(&farthest.each)),
+        };
         Ok(Measured {
-            divergence: largest.map(|(value, _)| value),
-            output: largest.map(|(_, output)| output.to_string()),
-            loss_change,
-            accuracy_change,
+            divergence: farthest.as_ref().map(|farthest| farthest.mean),
+            output: farthest.map(|farthest| farthest.output.to_string()),
+            loss_change: both.map(|(dense, now)| now.mean - dense.mean),
+            accuracy_change: both.map(|(dense, now)| now.accuracy - dense.accuracy),
+            scatter,
             failed: None,
             not_measured: false,
         })
@@ -173,7 +181,7 @@ impl Labels {
         let rows = dense.iter().filter_map(|batch| batch.get(output)?.as_ref());
         let count = rows.map(Output::row_count).sum();
         let classes = spec.data.labels(count)?.unwrap_or_default();
-        let nothing = Loss { loss: 0.0, accuracy: 0.0 };
+        let nothing = Loss { each: Vec::new(), mean: 0.0, accuracy: 0.0 };
         let mut labels = Labels { output, measure, classes, dense: nothing };
         let path = PathBuf::from(path);
         labels.dense = labels.loss(dense).map_err(|reason| RecordError::Labels { path, reason })?;
@@ -182,7 +190,7 @@ impl Labels {
 
     /// Mean over all labels.
     fn loss(&self, batches: &[Vec<Option<Output>>]) -> Result<Loss, String> {
-        let (mut sum, mut right) = (0.0, 0);
+        let (mut each, mut right) = (Vec::with_capacity(self.classes.len()), 0);
         let mut rest = self.classes.as_slice();
         for batch in batches {
             let output = batch.get(self.output).and_then(Option::as_ref);
@@ -192,12 +200,14 @@ impl Labels {
                 .split_at_checked(output.row_count())
                 .ok_or("its shape differs from the original model's")?;
             rest = behind;
-            let (entropy, correct) = cross_entropy(self.measure, output, labels)?;
-            (sum, right) = (sum + entropy, right + correct);
+            let (entropies, correct) = cross_entropy(self.measure, output, labels)?;
+            each.extend(entropies);
+            right += correct;
         }
         // Over labels, not batches: batches may have different numbers of rows.
         let count = self.classes.len().max(1) as f64;
-        Ok(Loss { loss: sum / count, accuracy: right as f64 / count })
+        let mean = each.iter().sum::<f64>() / count;
+        Ok(Loss { each, mean, accuracy: right as f64 / count })
     }
 }
 
@@ -205,13 +215,15 @@ fn text(error: RecordError) -> String {
     error.to_string()
 }
 
-/// Inputs per batch: one made-up batch where there are no files.
+/// Inputs per batch. Where there are no files, made-up batches of several seeds: of one alone,
+/// nothing tells how far its loss is from others'.
 pub(super) fn batches(
     model: &Model,
     spec: &SensitivitySpec,
 ) -> Result<Vec<Vec<Tensor>>, RecordError> {
     if spec.data.batches.is_empty() {
-        return Ok(vec![model.inputs(&InputFiles::new(), spec.seed)?]);
+        let seeds = seeds_of_search(loss_inputs(true), spec.seed);
+        return seeds.map(|seed| model.inputs(&InputFiles::new(), seed)).collect();
     }
     let names = model.input_names();
     let batch = |file: &std::ffi::OsString| {

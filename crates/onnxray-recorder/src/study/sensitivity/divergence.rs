@@ -106,8 +106,7 @@ pub(super) fn relative_l2(dense: &[f64], pruned: &[f64]) -> f64 {
     if changed == 0.0 { 0.0 } else { (changed / squares(&mut dense.iter().copied())).sqrt() }
 }
 
-/// Sum of the cross-entropies of rows with their labels, and how many rows are largest at
-/// their label.
+/// Cross-entropy of each row with its label, in nats, and how many rows are largest at their label.
 ///
 /// # Errors
 ///
@@ -116,8 +115,8 @@ pub(super) fn cross_entropy(
     measure: LossMeasure,
     output: &Output,
     labels: &[i64],
-) -> Result<(f64, u64), String> {
-    let (mut sum, mut right) = (0.0, 0);
+) -> Result<(Vec<f64>, u64), String> {
+    let (mut each, mut right) = (Vec::with_capacity(labels.len()), 0);
     for (row, &label) in output.rows().zip(labels) {
         let class = usize::try_from(label).ok().filter(|&class| class < row.len());
         let class = class.ok_or_else(|| {
@@ -127,13 +126,13 @@ pub(super) fn cross_entropy(
             LossMeasure::KlProbabilities => row[class].ln(),
             _ => log_softmax(row)[class],
         };
-        sum -= likelihood;
+        each.push(-likelihood);
         // The first of several that are as large.
         let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         right += u64::from(row.iter().position(|&value| value == largest) == Some(class));
     }
-    match sum.is_finite() {
-        true => Ok((sum, right)),
+    match each.iter().all(|entropy| entropy.is_finite()) {
+        true => Ok((each, right)),
         false => Err("the loss is not finite: a label's probability is zero".to_string()),
     }
 }
@@ -187,9 +186,9 @@ mod tests {
     #[test]
     fn labels_are_classes() {
         let logits = output(&[0.0, 0.0, 3.0, 1.0], 2);
-        let (sum, right) = cross_entropy(LossMeasure::KlLogits, &logits, &[0, 0]).unwrap();
-        let expected = 2f64.ln() + (1.0 + (-2f64).exp()).ln();
-        assert!(near(sum, expected) && right == 2);
+        let (each, right) = cross_entropy(LossMeasure::KlLogits, &logits, &[0, 0]).unwrap();
+        let expected = [2f64.ln(), (1.0 + (-2f64).exp()).ln()];
+        assert!(near(each[0], expected[0]) && near(each[1], expected[1]) && right == 2);
         let (_, right) = cross_entropy(LossMeasure::KlLogits, &logits, &[1, 1]).unwrap();
         assert_eq!(right, 0, "of equal ones the first is the largest");
         for label in [-1, 2] {

@@ -105,9 +105,8 @@ impl Times {
             let (percent, number) = ((level * 1e4).round() / 1e2, launch + 1);
             let says = format!("times at {percent} %, launch {number} of {LAUNCHES}");
             let entry = LossEntry::Times { pruned, launch, threads, layers: layers.clone() };
-            // Counted first, so that the share that is told has it.
-            self.known.insert(key, layers);
             finished(entry, &says)?;
+            self.known.insert(key, layers);
         }
         Ok(false)
     }

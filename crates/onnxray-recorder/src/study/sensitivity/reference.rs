@@ -16,6 +16,15 @@ pub(crate) struct Reference {
     pub(super) batches: Vec<Vec<Option<Output>>>,
 }
 
+/// An output, and how far it is from the reference.
+pub(super) struct Farthest<'a> {
+    /// Over batches.
+    pub(super) mean: f64,
+    /// Of each batch.
+    pub(super) each: Vec<f64>,
+    pub(super) output: &'a str,
+}
+
 impl Reference {
     /// Keeps the outputs of each batch that can be compared.
     ///
@@ -52,7 +61,8 @@ impl Reference {
     ///
     /// Why they cannot be compared.
     pub(crate) fn distance(&self, ran: &[Vec<Tensor>]) -> Result<Option<(f64, &str)>, String> {
-        self.distance_of(&numbers_of(ran))
+        let farthest = self.farthest(&numbers_of(ran))?;
+        Ok(farthest.map(|farthest| (farthest.mean, farthest.output)))
     }
 
     /// The same as a trial keeps it.
@@ -62,9 +72,10 @@ impl Reference {
     /// As [`Reference::distance`].
     pub(crate) fn quality(&self, ran: &[Vec<Tensor>]) -> Result<MixQuality, String> {
         let batches = numbers_of(ran);
-        let (loss, output) = self.distance_of(&batches)?.unzip();
+        let farthest = self.farthest(&batches)?;
+        let output = farthest.as_ref().map(|farthest| farthest.output.to_string());
         let changed_tokens = self.changed_tokens(&batches);
-        Ok(MixQuality { loss, output: output.map(str::to_string), changed_tokens })
+        Ok(MixQuality { loss: farthest.map(|farthest| farthest.mean), output, changed_tokens })
     }
 
     /// Share of rows of logits or probabilities whose largest element is another one; `None` without
@@ -86,14 +97,19 @@ impl Reference {
         (rows > 0).then(|| changed as f64 / rows as f64)
     }
 
-    pub(super) fn distance_of(
+    /// The output that is farthest from the reference.
+    ///
+    /// # Errors
+    ///
+    /// Why they cannot be compared.
+    pub(super) fn farthest(
         &self,
         batches: &[Vec<Option<Output>>],
-    ) -> Result<Option<(f64, &str)>, String> {
-        let mut largest: Option<(f64, &str)> = None;
+    ) -> Result<Option<Farthest<'_>>, String> {
+        let mut largest: Option<Farthest<'_>> = None;
         for (position, output) in self.outputs.iter().enumerate() {
             let Some(measure) = output.measure else { continue };
-            let mut sum = 0.0;
+            let mut each = Vec::with_capacity(batches.len());
             for (reference, other) in self.batches.iter().zip(batches) {
                 let both = reference.get(position).and_then(Option::as_ref);
                 let both = both.zip(other.get(position).and_then(Option::as_ref));
@@ -102,13 +118,13 @@ impl Reference {
                     return Err(format!("output `{}` holds NaN", output.name));
                 }
                 let diverged = divergence(measure, reference, other);
-                sum += diverged.map_err(|why| format!("output `{}`: {why}", output.name))?;
+                each.push(diverged.map_err(|why| format!("output `{}`: {why}", output.name))?);
             }
             // A step of a generation counts as much as its prompt does.
-            let mean = sum / self.batches.len().max(1) as f64;
+            let mean = each.iter().sum::<f64>() / self.batches.len().max(1) as f64;
             // The farthest output counts: a mean over outputs would hide one that broke.
-            if largest.is_none_or(|(known, _)| mean > known) {
-                largest = Some((mean, &output.name));
+            if largest.as_ref().is_none_or(|known| mean > known.mean) {
+                largest = Some(Farthest { mean, each, output: &output.name });
             }
         }
         Ok(largest)

@@ -13,7 +13,7 @@ use crate::launch::{LaunchOptions, run_once};
 use crate::launches::Displacement;
 use crate::model::file::OnnxFile;
 use crate::model::pruning::Layers;
-use crate::study::turns::Timed;
+use crate::study::turns::{Timed, median};
 use crate::tensor::Tensor;
 use crate::workload::Workload;
 use onnxray_format::{Nanoseconds, Operator, PrunedTimes, Span, TimedLayer, ZeroBlocks, fold};
@@ -74,30 +74,25 @@ pub(in crate::study) fn times(
     let layers = pruning.iter().zip(groups).enumerate();
     Ok(layers
         .map(|(at, ((weight, _), group))| {
-            let of = |side: usize| rounds.iter().map(move |round| round[side][at]).collect();
+            let of = |side: usize| -> Vec<f64> {
+                rounds.iter().map(|round: &[Vec<f64>; 2]| round[side][at]).collect()
+            };
+            let times = group.is_there().then(|| typical(&of(0), &of(1)));
             TimedLayer {
                 weight: weight.clone(),
-                times: group.is_there().then(|| typical(of(0), of(1))),
+                times: times.flatten(),
                 multiplies_zeros: group.multiplies,
             }
         })
         .collect())
 }
 
-/// The medians of turns and of their ratios: a slow moment falls on both turns of a round.
-fn typical(dense: Vec<f64>, sparse: Vec<f64>) -> PrunedTimes {
-    let ratios = dense.iter().zip(&sparse).map(|(dense, sparse)| sparse / dense).collect();
-    let dense_ns = median(dense);
-    PrunedTimes { dense_ns, sparse_ns: dense_ns * median(ratios) }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() % 2 {
-        0 => values[middle - 1].midpoint(values[middle]),
-        _ => values[middle],
-    }
+/// The medians of turns and of their ratios: a slow moment falls on both turns of a round. `None`
+/// without turns.
+fn typical(dense: &[f64], sparse: &[f64]) -> Option<PrunedTimes> {
+    let ratios: Vec<f64> = dense.iter().zip(sparse).map(|(dense, sparse)| sparse / dense).collect();
+    let dense_ns = median(dense)?;
+    Some(PrunedTimes { dense_ns, sparse_ns: dense_ns * median(&ratios)? })
 }
 
 /// Operators of a weight, by number, dense and pruned. They have what packs their inputs, as the
@@ -243,9 +238,10 @@ mod tests {
 
     #[test]
     fn a_slow_moment_that_falls_on_both_turns_changes_no_ratio() {
-        let dense = vec![100.0, 900.0, 100.0, 100.0];
-        let sparse = vec![25.0, 225.0, 25.0, 80.0];
-        assert_eq!(typical(dense, sparse), PrunedTimes { dense_ns: 100.0, sparse_ns: 25.0 });
-        assert_eq!(median(vec![3.0, 1.0]), 2.0);
+        let dense = [100.0, 900.0, 100.0, 100.0];
+        let sparse = [25.0, 225.0, 25.0, 80.0];
+        let expected = PrunedTimes { dense_ns: 100.0, sparse_ns: 25.0 };
+        assert_eq!(typical(&dense, &sparse), Some(expected));
+        assert_eq!(typical(&[], &[]), None);
     }
 }

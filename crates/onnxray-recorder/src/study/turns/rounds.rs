@@ -195,7 +195,7 @@ pub(crate) fn loaded_in(
 }
 
 /// The middle value, or the mean of the two in the middle.
-fn median(values: &[f64]) -> Option<f64> {
+pub(crate) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;

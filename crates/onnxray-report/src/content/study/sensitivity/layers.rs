@@ -2,7 +2,7 @@
 
 use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Unit, columns};
 use Unit::{Count, Number, Quantity, Ratio, Scientific, Share, Text};
-use onnxray_analyzer::projection::Estimate;
+use onnxray_analyzer::projection::{Estimate, sensitivity_interval};
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::settings::measured_ratio;
 use onnxray_format::{LossLayer, LossPoint, LossProfile};
@@ -27,6 +27,12 @@ fn gain(point: Option<&LossPoint>, figure: impl Fn(Estimate) -> f64) -> Cell {
     }
 }
 
+/// Of the sensitivity of a point: nothing if it was not measured, or on a single input.
+fn loss(point: Option<&LossPoint>, figure: impl Fn(Estimate) -> f64) -> Cell {
+    let loss = point.and_then(|point| sensitivity_interval(&point.measured));
+    loss.map_or(Cell::None, |loss| Cell::Number(figure(loss)))
+}
+
 /// Microseconds of a dense layer, the mean over launches.
 fn dense_time(point: Option<&LossPoint>) -> Cell {
     match point.map(|point| point.times.as_slice()) {
@@ -40,6 +46,8 @@ fn dense_time(point: Option<&LossPoint>) -> Cell {
 
 /// Columns of what pruning costs, which are empty where it was only timed.
 const OF_LOSS: [&str; 4] = ["sensitivity", "divergence", "accuracy_change", "output"];
+/// Columns that are empty where all losses are of a single input.
+const OF_SCATTER: [&str; 2] = ["sensitivity_low", "sensitivity_high"];
 /// Columns that are empty where nothing was timed.
 const OF_TIME: [&str; 5] =
     ["perf_ratio", "perf_ratio_low", "perf_ratio_high", "dense_us", "multiplies_zeros"];
@@ -79,6 +87,9 @@ columns! {
     /// change of the loss with labels, else divergence
     "sensitivity" "Sensitivity" Scientific =
         |row| at_highest(row.layer, |point| point.measured.sensitivity());
+    /// the 95 % CI of the sensitivity over inputs, or labels
+    ends END: End in ["sensitivity_low" "Sensitivity low", "sensitivity_high" "Sensitivity high"]
+        Scientific = |row| loss(highest(row.layer), |loss| END.of((loss.low, loss.high)));
     /// dense / pruned time with zeros skipped
     "perf_ratio" "Perf ratio" Ratio = |row| gain(highest(row.layer), |ratio| ratio.value);
     /// the 95 % CI of the perf ratio over launches
@@ -122,6 +133,7 @@ pub(super) fn layers(profile: &LossProfile, most: Option<usize>) -> Table {
     Table::new("loss_layers", "Layers", &columns(), rows)
         .hiding(&["nodes", "weight", "data_type", "output"])
         .hiding_unless(!profile.times_only, &OF_LOSS)
+        .hiding_empty(&OF_SCATTER)
         .hiding_empty(&OF_TIME)
         .essential(&["name", "parameters", essential])
         .shortened(most)
@@ -152,6 +164,9 @@ columns! {
     "l2" "L2 removed" Share = |row| Cell::number(row.point.l2);
     /// change of the loss with labels, else divergence
     "sensitivity" "Sensitivity" Scientific = |row| Cell::number(row.point.measured.sensitivity());
+    /// the 95 % CI of the sensitivity over inputs, or labels
+    ends END: End in ["sensitivity_low" "Sensitivity low", "sensitivity_high" "Sensitivity high"]
+        Scientific = |row| loss(Some(row.point), |loss| END.of((loss.low, loss.high)));
     /// the largest of all outputs
     "divergence" "Divergence" Scientific = |row| Cell::number(row.point.measured.divergence);
     /// that output
@@ -201,6 +216,7 @@ pub(super) fn points(profile: &LossProfile) -> Table {
         .hiding(&["weight", "output"])
         .hiding_unless(has_labels, &["divergence"])
         .hiding_unless(!profile.times_only, &OF_LOSS)
+        .hiding_empty(&OF_SCATTER)
         .hiding_empty(&OF_TIME)
 }
 

@@ -3,8 +3,9 @@
 use super::layers::highest;
 use super::notes::{RANDOM, mixed_sensitivities};
 use crate::content::study::setting::{self, MODEL, Setting};
-use crate::document::{Cell, Column, Figures, Table, Unit, columns};
+use crate::document::{Cell, Column, End, Figures, Table, Unit, columns};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
+use onnxray_analyzer::projection::sensitivity_interval;
 use onnxray_analyzer::study::Spread;
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
 
@@ -98,6 +99,14 @@ columns! {
     /// sensitivity with all pruned at once
     "measured_sensitivity" "measured sensitivity" Scientific =
         |plan| Cell::number(plan.measured.sensitivity());
+    /// the 95 % CI of the measured sensitivity over inputs, or labels
+    ends END: End in [
+        "measured_sensitivity_low" "measured, low",
+        "measured_sensitivity_high" "measured, high",
+    ] Scientific = |plan| {
+        let loss = sensitivity_interval(&plan.measured);
+        loss.map_or(Cell::None, |loss| Cell::Number(END.of((loss.low, loss.high))))
+    };
     /// above 1: layers increase each other's loss
     "measured_by_predicted" "measured by predicted" Number = |plan| {
         let both = plan.measured.sensitivity().zip(plan.predicted);
@@ -137,6 +146,8 @@ pub(super) fn plan(profile: &LossProfile) -> Option<Figures> {
     let keys = [
         "accuracy_change",
         "failed",
+        "measured_sensitivity_low",
+        "measured_sensitivity_high",
         "held_out_inputs",
         "held_out_sensitivity",
         "held_out_sensitivity_low",
