@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Each line is a model of one product, loaded twice: as the engine runs it, and skipping zeros.
-//! Both take turns, in the order ABBA; packing, and all else that a run does, is in both. The figure
-//! is dense / sparse time: the median of the ratios of neighbours. Then the same kernels with the
-//! instructions of each set that the processor has, against themselves without zeros.
+//! Both take turns, in the order ABBA. The figure is dense / sparse time of its operators, as a
+//! recording has them, packing included: the median of the ratios of neighbours. Then the same kernels
+//! with the instructions of each set that the processor has, against themselves without zeros.
 //!
 //! `ONNXRAY_BENCH_PAIRS` (60) pairs of turns.
 
@@ -109,7 +109,7 @@ impl Pair {
         let mut runner = |sparse| {
             let engine = EngineSpec::Tract(TractOptions { sparse }).start(1).expect("tract");
             let model = engine.load(&file, &bound, 1).expect("a model that loads");
-            let runner = model.runner(VectorRegisters::Cleared, Instrumentation::None);
+            let runner = model.runner(VectorRegisters::Cleared, Instrumentation::Spans);
             let is_sparse = model
                 .operators(&[])
                 .expect("operators")
@@ -128,9 +128,10 @@ impl Pair {
         let input = [self.input];
         let run = |runner: &mut dyn Runner| {
             runner.prepare(&input).expect("inputs");
-            let start = Instant::now();
             runner.run().expect("a run");
-            start.elapsed().as_secs_f64()
+            let mut spans = Vec::new();
+            assert!(runner.take_spans(&mut spans), "it is told what each operator takes");
+            spans.iter().map(|span| span.duration.0 as f64).sum()
         };
         in_turns(pairs, || run(&mut *self.dense), || run(&mut *self.sparse))
     }
@@ -224,11 +225,9 @@ fn own(kernel: Kernel, pairs: usize) {
             let (dense, sparse) = (weight(0.0), weight(0.9));
             let data = numbers(columns * inputs);
             let run = |weight: &Weight| {
-                let mut panels = vec![0.0; kernel.packed_len(columns, inputs)];
                 let mut result = vec![0.0; columns * outputs];
                 let start = Instant::now();
-                kernel.pack(&data, inputs, &mut panels);
-                kernel.tokens(weight, &panels, columns, &[], 0, &mut result);
+                kernel.tokens(weight, &data, columns, &[], 0, &mut result);
                 let time = start.elapsed().as_secs_f64();
                 std::hint::black_box(result);
                 time

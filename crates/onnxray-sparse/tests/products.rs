@@ -151,14 +151,19 @@ proptest! {
             let mut panels = vec![f32::NAN; kernel.packed_len(columns, inputs)];
             kernel.pack(&tokens, inputs, &mut panels);
             let mut whole = vec![f32::NAN; columns * outputs];
-            kernel.tokens(&weight, &panels, columns, &steps("tokens"), 0, &mut whole);
+            kernel.tokens(&weight, &tokens, columns, &steps("tokens"), 0, &mut whole);
             for (at, is) in whole.iter().enumerate() {
                 close(&case, set, *is, naive(at / outputs, at % outputs))?;
             }
             let mut parts = vec![f32::NAN; columns * outputs];
             let panel = kernel.panel_columns();
             for (part, rows) in parts.chunks_mut((panel * outputs).max(1)).enumerate() {
-                kernel.tokens(&weight, &panels, columns, &steps("tokens"), part * panel, rows);
+                kernel.packed_tokens(&weight, &panels, columns, &steps("tokens"), part * panel, rows);
+            }
+            prop_assert_eq!(&parts, &whole);
+            parts.fill(f32::NAN);
+            for (part, rows) in parts.chunks_mut((panel * outputs).max(1)).enumerate() {
+                kernel.tokens(&weight, &tokens, columns, &steps("tokens"), part * panel, rows);
             }
             prop_assert_eq!(&parts, &whole);
 

@@ -45,7 +45,7 @@ impl Kernel {
 
     /// Columns of a panel. Products of tokens are computed panel by panel.
     pub fn panel_columns(self) -> usize {
-        dispatch!(self.level, simd => tokens::panel_columns(simd))
+        dispatch!(self.level, simd => pack::panel_columns(simd))
     }
 
     /// Elements that [`Self::pack`] writes for `columns` x `inputs`.
@@ -71,14 +71,38 @@ impl Kernel {
         }
     }
 
-    /// Columns x outputs from columns x inputs: writes `rows`, the columns from `first` on, which is
-    /// 0 or a multiple of [`Self::panel_columns`]. `panels` is all that [`Self::pack`] wrote for
-    /// `columns`.
+    /// Columns x outputs from `data`, columns x inputs: writes `rows`, the columns from `first` on,
+    /// which is 0 or a multiple of [`Self::panel_columns`]. Each panel is packed when its turn comes,
+    /// so that it is still in the cache.
     ///
     /// # Panics
     ///
     /// If a length is not what these sizes make it.
     pub fn tokens(
+        self,
+        weight: &Weight,
+        data: &[f32],
+        columns: usize,
+        steps: &[Step],
+        first: usize,
+        rows: &mut [f32],
+    ) {
+        assert_eq!(data.len(), columns * weight.inputs(), "columns x inputs");
+        let product = Product { weight, data, columns, steps };
+        product.check(rows.len() + first * weight.outputs());
+        if columns <= few::MOST {
+            dispatch!(self.level, simd => few::tokens(simd, &product, first, rows));
+        } else {
+            dispatch!(self.level, simd => tokens::product(simd, &product, first, rows));
+        }
+    }
+
+    /// The same from `panels`, all that [`Self::pack`] wrote for `columns`.
+    ///
+    /// # Panics
+    ///
+    /// If a length is not what these sizes make it.
+    pub fn packed_tokens(
         self,
         weight: &Weight,
         panels: &[f32],
@@ -87,14 +111,13 @@ impl Kernel {
         first: usize,
         rows: &mut [f32],
     ) {
+        if columns <= few::MOST {
+            return self.tokens(weight, panels, columns, steps, first, rows);
+        }
         assert_eq!(panels.len(), self.packed_len(columns, weight.inputs()), "panels");
         let product = Product { weight, data: panels, columns, steps };
         product.check(rows.len() + first * weight.outputs());
-        if columns <= few::MOST {
-            dispatch!(self.level, simd => few::tokens(simd, &product, first, rows));
-        } else {
-            dispatch!(self.level, simd => tokens::product(simd, &product, first, rows));
-        }
+        dispatch!(self.level, simd => tokens::packed_product(simd, &product, first, rows));
     }
 
     /// Outputs x columns from `data`, inputs x columns: writes `rows`, the outputs from `first` on,

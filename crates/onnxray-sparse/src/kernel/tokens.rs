@@ -1,24 +1,36 @@
 //! Columns x outputs from panels.
 
 use super::finish::{Along, Place, finish};
+use super::pack::{VECTORS, pack_panel, panel_columns};
 use super::product::Product;
 use super::tile::{store, sums};
 use super::transpose::{MOST_LANES, transpose};
 use crate::BLOCK_OUTPUTS;
 use fearless_simd::prelude::*;
 
-/// Vectors of a panel: with 4 outputs they are 8 chains of multiply-adds.
-const VECTORS: usize = 2;
+/// Elements of a line of the cache.
+const LINE: usize = 16;
 
-/// Columns of a panel.
-#[inline(always)]
-pub(super) fn panel_columns<S: Simd>(_: S) -> usize {
-    VECTORS * <S::f32s as SimdBase<S>>::LEN
-}
-
-/// Writes the columns from `first` on, which begins a panel.
+/// Packs and writes the columns from `first` on, which begins a panel.
 #[inline(always)]
 pub(super) fn product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
+    let (outputs, inputs) = (product.weight.outputs(), product.weight.inputs());
+    let columns = panel_columns(simd);
+    let mut room = vec![0.0; columns * inputs + LINE];
+    // A vector that lies in two lines of the cache takes twice as long to load.
+    let begin = room.as_ptr().align_offset(LINE * size_of::<f32>()).min(LINE);
+    let packed = &mut room[begin..][..columns * inputs];
+    for (panel, rows) in rows.chunks_mut((columns * outputs).max(1)).enumerate() {
+        let first = first + panel * columns;
+        let data = &product.data[first * inputs..][..rows.len() / outputs * inputs];
+        pack_panel(simd, data, inputs, packed);
+        panel_product(simd, product, packed, first, rows);
+    }
+}
+
+/// Writes the columns from `first` on, which begins a panel, from panels.
+#[inline(always)]
+pub(super) fn packed_product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
     let (outputs, inputs) = (product.weight.outputs(), product.weight.inputs());
     let columns = panel_columns(simd);
     for (panel, rows) in rows.chunks_mut((columns * outputs).max(1)).enumerate() {

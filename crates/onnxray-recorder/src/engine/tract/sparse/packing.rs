@@ -16,13 +16,6 @@ impl SparsePacking {
     fn len(&self) -> usize {
         self.kernel.packed_len(self.columns, self.inputs)
     }
-
-    /// The panels of `data`, columns x inputs.
-    pub(super) fn packed(&self, data: &[f32]) -> Vec<f32> {
-        let mut panels = vec![0.0; self.len()];
-        self.kernel.pack(data, self.inputs, &mut panels);
-        panels
-    }
 }
 
 impl PartialEq for SparsePacking {

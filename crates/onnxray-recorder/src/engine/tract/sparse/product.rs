@@ -106,14 +106,13 @@ impl SparseProduct {
             });
             return Ok(());
         }
-        let own = match self.layout {
-            Layout::Tokens => Some(self.packing().packed(data)),
-            _ => None,
-        };
-        let panels = own.as_deref().unwrap_or(data);
         let width = self.kernel.panel_columns();
+        let multiply = match self.layout {
+            Layout::Panels => Kernel::packed_tokens,
+            _ => Kernel::tokens,
+        };
         self.share(rows, width * outputs, |first, rows| {
-            self.kernel.tokens(&self.weight, panels, self.columns, steps, first * width, rows);
+            multiply(self.kernel, &self.weight, data, self.columns, steps, first * width, rows);
         });
         Ok(())
     }

@@ -11,8 +11,8 @@ use tract_onnx::tract_core::ops::matmul::optimized::OptMatMul;
 pub(in crate::engine::tract) type Dense = BTreeMap<usize, String>;
 
 /// Replaces the products of which at least this share of the weight's blocks is zero. Nodes keep
-/// names, numbers and inputs; of products that share a packing, all have to skip zeros for it to
-/// become ours, and otherwise each packs for itself.
+/// names, numbers and inputs; of several products that share a packing, all have to skip zeros for it
+/// to become ours. Otherwise each packs for itself, panel by panel.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub(in crate::engine::tract) fn replace(model: &mut TypedModel, least: f64) -> T
             product.product.layout == Layout::Panels
                 && product.product.packing() == products[0].1.product.packing()
         };
-        if readers == products.len() && products.iter().all(same) {
+        if readers > 1 && readers == products.len() && products.iter().all(same) {
             let op = products[0].1.product.packing();
             let fact = op.output_facts(&[])?.remove(0);
             let node = model.node_mut(packing);
