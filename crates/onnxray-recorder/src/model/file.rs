@@ -82,21 +82,20 @@ impl OnnxFile {
         Ok(OnnxFile { path, graph, protobuf, changed: Some(bytes.into()) })
     }
 
-    /// The same model with other elements in a constant: `raw`, in the order in which they are
-    /// stored, lowest byte first.
+    /// The same model with other elements in constants of these names: in the order in which they
+    /// are stored, lowest byte first.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read again, has changed, or has not exactly one such constant.
-    pub(crate) fn replacing(&self, constant: &str, raw: &[u8]) -> Result<OnnxFile, RecordError> {
+    /// If the file cannot be read again, has changed, or has not exactly one such constant each.
+    pub(crate) fn replacing(&self, constants: &[(&str, Vec<u8>)]) -> Result<OnnxFile, RecordError> {
         let bytes = self.bytes()?;
         let not_onnx = |reason: String| RecordError::NotOnnx {
             path: self.path.clone(),
             bytes: bytes.len() as u64,
             reason,
         };
-        let changed = replaced(&bytes, constant, raw)
-            .ok_or_else(|| not_onnx(format!("it has not one constant `{constant}`")))?;
+        let changed = replaced(&bytes, constants).map_err(not_onnx)?;
         let protobuf = Protobuf::decode(&changed).map_err(not_onnx)?;
         Ok(OnnxFile {
             path: self.path.clone(),

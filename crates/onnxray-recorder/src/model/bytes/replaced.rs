@@ -1,4 +1,4 @@
-//! An ONNX file with other elements in one of its constants.
+//! An ONNX file with other elements in some of its constants.
 //!
 //! The bytes are changed there and nowhere else. Elements that lay in typed fields, or in
 //! another file, lie in the model afterwards.
@@ -9,48 +9,61 @@ use super::field_numbers::{
     TENSOR_NAME, TENSOR_RAW_DATA,
 };
 use super::wire::{Field, Fields, put, rewritten};
+use std::collections::BTreeMap;
 
-/// The model in `bytes` with `raw` as the elements of the constant `name`, in the order in
-/// which they are stored, lowest byte first. `None` if the bytes are not a model with exactly one
-/// constant of that name.
-pub(in crate::model) fn replaced(bytes: &[u8], name: &str, raw: &[u8]) -> Option<Vec<u8>> {
-    let mut constant = Replacement { name: name.as_bytes(), raw, found: 0 };
-    let model = rewritten(bytes, MODEL_GRAPH, |value| constant.graph(value))?;
+/// The model in `bytes` with other elements in the constants of these names: in the order in which
+/// they are stored, lowest byte first.
+///
+/// # Errors
+///
+/// If the bytes are not a model with exactly one constant of each name.
+pub(in crate::model) fn replaced(
+    bytes: &[u8],
+    constants: &[(&str, Vec<u8>)],
+) -> Result<Vec<u8>, String> {
+    let found = constants.iter().map(|(name, raw)| (name.as_bytes(), (raw.as_slice(), 0)));
+    let mut constants = Replacement(found.collect());
+    let model = rewritten(bytes, MODEL_GRAPH, |value| constants.graph(value));
+    let model = model.ok_or("it is not a whole model")?;
     // Bodies may have constants of the same name: nobody knows which of two was meant.
-    (constant.found == 1).then_some(model)
+    match constants.0.iter().find(|(_, (_, found))| *found != 1) {
+        Some((name, _)) => {
+            Err(format!("it has not one constant `{}`", String::from_utf8_lossy(name)))
+        }
+        None => Ok(model),
+    }
 }
 
-struct Replacement<'a> {
-    name: &'a [u8],
-    raw: &'a [u8],
-    found: usize,
-}
+/// By name: the elements, and how many constants have them now.
+struct Replacement<'a>(BTreeMap<&'a [u8], (&'a [u8], usize)>);
 
 impl Replacement<'_> {
     fn graph(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
         let nodes = rewritten(bytes, GRAPH_NODE, |value| self.node(value))?;
-        rewritten(&nodes, GRAPH_INITIALIZER, |value| match text(value, TENSOR_NAME)? {
-            name if name == Some(self.name) => self.tensor(value),
-            _ => Some(value.to_vec()),
+        rewritten(&nodes, GRAPH_INITIALIZER, |value| {
+            let name = text(value, TENSOR_NAME)?.unwrap_or_default();
+            self.tensor(name, value)
         })
     }
 
     fn node(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let holds_it = text(bytes, NODE_OPERATOR_TYPE)? == Some(b"Constant")
-            && text(bytes, NODE_OUTPUT)? == Some(self.name);
+        let is_constant = text(bytes, NODE_OPERATOR_TYPE)? == Some(b"Constant");
+        let name = text(bytes, NODE_OUTPUT)?.filter(|_| is_constant);
         rewritten(bytes, NODE_ATTRIBUTE, |value| {
-            let value = match holds_it {
-                true => rewritten(value, ATTRIBUTE_TENSOR, |tensor| self.tensor(tensor))?,
-                false => value.to_vec(),
+            let value = match name {
+                Some(name) => rewritten(value, ATTRIBUTE_TENSOR, |own| self.tensor(name, own))?,
+                None => value.to_vec(),
             };
             rewritten(&value, ATTRIBUTE_GRAPH, |body| self.graph(body))
         })
     }
 
-    /// A tensor of the same type, shape and name with these elements.
-    fn tensor(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
-        self.found += 1;
-        let mut tensor = Vec::with_capacity(self.raw.len() + 64);
+    /// The tensor of a constant: of the same type, shape and name, with other elements if it is to
+    /// have some.
+    fn tensor(&mut self, name: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
+        let Some((raw, found)) = self.0.get_mut(name) else { return Some(bytes.to_vec()) };
+        *found += 1;
+        let mut tensor = Vec::with_capacity(raw.len() + 64);
         for field in Fields(bytes) {
             let Field { number, whole, .. } = field?;
             // Typed fields and references to other files go: a tensor may hold its elements in one
@@ -60,7 +73,7 @@ impl Replacement<'_> {
                 tensor.extend_from_slice(whole);
             }
         }
-        put(&mut tensor, TENSOR_RAW_DATA, self.raw);
+        put(&mut tensor, TENSOR_RAW_DATA, raw);
         Some(tensor)
     }
 }
@@ -83,26 +96,32 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn one_constant_changes_and_nothing_else() {
+    fn constants_change_and_nothing_else() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
         for name in ["cnn.onnx", "cnn-int8.onnx", "scan.onnx", "lstm.onnx"] {
             let bytes = std::fs::read(folder.join(name)).unwrap();
             let before = Protobuf::decode(&bytes).unwrap();
             let graph = before.model.graph.as_ref().unwrap();
-            for tensor in graph.initializer.iter().filter(|t| !t.raw_data.is_empty()) {
-                let raw = vec![7; tensor.raw_data.len()];
-                let Some(changed) = replaced(&bytes, &tensor.name, &raw) else {
-                    panic!("{name}: {} is not replaced", tensor.name)
-                };
+            let tensors: Vec<_> =
+                graph.initializer.iter().filter(|t| !t.raw_data.is_empty()).collect();
+            let other = |t: &&tract_onnx::pb::TensorProto| vec![7; t.raw_data.len()];
+            let each = tensors.iter().map(|t| vec![(t.name.as_str(), other(t))]);
+            let all = tensors.iter().map(|t| (t.name.as_str(), other(t))).collect();
+            for constants in each.chain([all]) {
+                let changed = replaced(&bytes, &constants).unwrap();
                 let mut after = Protobuf::decode(&changed).unwrap().model;
                 let initializers = &mut after.graph.as_mut().unwrap().initializer;
-                let own = initializers.iter_mut().find(|t| t.name == tensor.name).unwrap();
-                assert_eq!(own.raw_data, raw);
-                own.raw_data = tensor.raw_data.clone();
-                assert!(after == before.model, "{name}: something else than {}", tensor.name);
+                for (name, raw) in &constants {
+                    let own = initializers.iter_mut().find(|t| t.name == *name).unwrap();
+                    assert_eq!(own.raw_data, *raw);
+                    let dense = tensors.iter().find(|t| t.name == *name).unwrap();
+                    own.raw_data = dense.raw_data.clone();
+                }
+                assert!(after == before.model, "{name}: something else changed");
             }
-            assert!(replaced(&bytes, "no such constant", b"").is_none());
-            assert!(replaced(&bytes[..bytes.len() - 1], "", b"").is_none(), "cut");
+            let refused = |bytes: &[u8], name| replaced(bytes, &[(name, Vec::new())]).unwrap_err();
+            assert!(refused(&bytes, "none such").ends_with("not one constant `none such`"));
+            assert!(refused(&bytes[..bytes.len() - 1], "").ends_with("not a whole model"), "cut");
         }
     }
 }

@@ -72,26 +72,24 @@ impl Layers {
     /// # Errors
     ///
     /// If nothing is to be pruned, or if a weight cannot be.
-    pub(crate) fn pruned(
+    pub(crate) fn pruned<'a>(
         &self,
         file: &OnnxFile,
         block: Block,
-        pruning: &Pruning,
+        pruning: &'a Pruning,
     ) -> Result<OnnxFile, String> {
-        let elements = file.elements();
-        let mut pruned: Option<OnnxFile> = None;
-        for (weight, level) in pruning {
-            let stored = self.stored(weight).ok_or("the model has no such weight")?;
-            let blocks = blocks(&elements, stored, block)?;
-            // Which blocks go depends on the dense weight alone, whatever else is pruned.
-            let raw = blocks.pruned(*level, stored.data_type);
-            let raw = raw.ok_or("its elements cannot be written")?;
-            // Weights are replaced one by one in the same file, each by name.
-            let last = pruned.as_ref().unwrap_or(file);
-            pruned = Some(last.replacing(weight, &raw).map_err(|error| error.to_string())?);
-        }
         // The model as it is would pass for one that pruning costs nothing.
-        pruned.ok_or("nothing is pruned".to_string())
+        if pruning.is_empty() {
+            return Err("nothing is pruned".to_string());
+        }
+        let elements = file.elements();
+        let pruned = |(weight, level): &'a (String, f64)| {
+            let stored = self.stored(weight).ok_or("the model has no such weight")?;
+            let raw = blocks(&elements, stored, block)?.pruned(*level, stored.data_type);
+            Ok((weight.as_str(), raw.ok_or("its elements cannot be written")?))
+        };
+        let constants: Result<Vec<_>, String> = pruning.iter().map(pruned).collect();
+        file.replacing(&constants?).map_err(|error| error.to_string())
     }
 
     fn stored(&self, weight: &str) -> Option<&Stored> {
