@@ -49,6 +49,12 @@ fn a_projection_takes_measured_ratios_and_a_sparse_recording_verifies_it() {
     assert_eq!(projected.count(), 13);
     let notes = projection["notes"].to_string();
     assert!(notes.contains("the geometric mean over 5 launches"), "{notes}");
+    // Saved settings say so, too.
+    let save = ["project", dense, "--ratios", "times.json", "--save-settings", "saved.json"];
+    place.succeed(&save);
+    let saved = ["project", dense, "--ratios", "saved.json", "--format", "json"];
+    let saved = json(&place.succeed(&saved))["notes"].to_string();
+    assert!(saved.contains("the geometric mean over 5 launches"), "{saved}");
 
     let sparse = ["record", "pruned.onnx", "--sparse", "--iterations", "10", "--out", "sparse"];
     place.succeed(&[&sparse[..], &SIZES].concat());

@@ -21,7 +21,7 @@ pub struct Projection {
     /// type, weight shape and element type; then rows that apply to none.
     pub rows: Vec<AppliedRow>,
     /// Where measured ones of them were measured.
-    pub measured_on: Option<MeasuredOn>,
+    pub measured_on: Vec<MeasuredOn>,
     /// In the order of the summary.
     pub operators: Vec<ProjectedOperator>,
     /// In the order of the summary's types.
@@ -116,7 +116,6 @@ impl Projection {
             levels: self.levels.clone(),
             ratios: self.rows.iter().map(|row| row.ratios.clone()).collect(),
             measured: Vec::new(),
-            measured_on: None,
             ..settings.clone()
         }
     }

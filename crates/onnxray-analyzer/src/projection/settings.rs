@@ -5,6 +5,7 @@ use super::origin::Origin;
 use super::ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
 use onnxray_format::{Block, Dimension, ModelFile, Run, Setup, TimedRun};
 use onnxray_text::{counted, printable};
+use serde::{Deserialize, Serialize};
 
 /// Levels and perf ratios for weight shapes of which nothing is given, and for
 /// the sparsities of the CSV. Placeholders of a plausible size, not
@@ -26,8 +27,8 @@ pub struct Settings {
     pub ratios: Vec<RatioRow>,
     /// Perf ratios that were measured: they hold where none are given.
     pub measured: Vec<RatioRow>,
-    /// Where they were measured, the last of them; `None` if there are none.
-    pub measured_on: Option<MeasuredOn>,
+    /// Where they were measured.
+    pub measured_on: Vec<MeasuredOn>,
     /// Weight shapes without a row get the default ratios; false where a whole table was given:
     /// then they are projected at 1.
     pub default_ratios: bool,
@@ -38,7 +39,7 @@ pub struct Settings {
 }
 
 /// Where perf ratios were measured.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredOn {
     /// The model that has the layers.
     pub file: ModelFile,
@@ -171,7 +172,7 @@ impl Default for Settings {
             levels: DEFAULT_POINTS.map(|(level, _)| level).to_vec(),
             ratios: Vec::new(),
             measured: Vec::new(),
-            measured_on: None,
+            measured_on: Vec::new(),
             default_ratios: true,
             targets: Targets::default(),
             plan: PlanSettings::default(),

@@ -17,8 +17,8 @@ pub struct GivenSettings {
     pub ratios: Vec<RatioRow>,
     /// Rows of perf ratios that were measured, which hold where none are given.
     pub measured: Vec<RatioRow>,
-    /// Where they were measured.
-    pub measured_on: Option<MeasuredOn>,
+    /// Where ratios were measured.
+    pub measured_on: Vec<MeasuredOn>,
     /// Weight shapes without a row get the default ratios; false for a file with a whole table.
     pub default_ratios: Option<bool>,
     /// Sparsities to aim at.
@@ -78,7 +78,10 @@ impl GivenSettings {
         }
         lay_rows(&self.ratios, &mut settings.ratios);
         lay_rows(&self.measured, &mut settings.measured);
-        settings.measured_on = self.measured_on.clone().or(settings.measured_on.take());
+        let known = &mut settings.measured_on;
+        let others = self.measured_on.iter().filter(|on| !known.contains(on)).cloned();
+        let others: Vec<MeasuredOn> = others.collect();
+        known.extend(others);
         settings.default_ratios = self.default_ratios.unwrap_or(settings.default_ratios);
         let Targets { model, types, operators } = &self.targets;
         settings.targets.model = model.or(settings.targets.model);

@@ -24,7 +24,8 @@
 //! }
 //! ```
 //!
-//! Everything but the first two members may be missing.
+//! Everything but the first two members may be missing. A member `measured_on` says where measured
+//! ratios are from.
 
 use super::gather::{Gather, Named};
 use super::json_document::{Document, FORMAT, Levels, Plan, Point, Ratio, Sensitivity, VERSION};
@@ -105,7 +106,9 @@ struct Reader {
 
 impl Reader {
     fn document(&mut self, document: Document) {
-        let Document { block, levels, targets, default_ratios, ratios, plan, .. } = document;
+        let Document { block, levels, targets, default_ratios, ratios, plan, measured_on, .. } =
+            document;
+        self.gather.given.measured_on = measured_on;
         // First: rows without a block of their own take this one.
         self.gather.given.block = self.parsed("block", block.as_deref(), shape::block);
         self.block = self.gather.given.block.unwrap_or(self.block);

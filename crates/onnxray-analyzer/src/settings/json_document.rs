@@ -1,5 +1,6 @@
 //! The JSON of settings, as it is read and written.
 
+use crate::projection::MeasuredOn;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -20,6 +21,8 @@ pub(super) struct Document {
     pub(super) default_ratios: Option<bool>,
     #[serde(default)]
     pub(super) ratios: Vec<Ratio>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) measured_on: Vec<MeasuredOn>,
     #[serde(default)]
     pub(super) plan: Plan,
 }

@@ -22,6 +22,7 @@ pub(crate) fn write(settings: &Settings) -> io::Result<Vec<u8>> {
         },
         default_ratios: Some(settings.default_ratios),
         ratios: settings.ratios.iter().map(ratio).collect(),
+        measured_on: settings.measured_on.clone(),
         plan: Plan {
             budget: Some(plan.budget),
             minimum: Some(plan.minimum),

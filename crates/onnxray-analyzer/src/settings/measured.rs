@@ -55,10 +55,11 @@ pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
         Some(row).filter(|row| !row.points.is_empty())
     };
     let measured: Vec<RatioRow> = rows.into_iter().filter_map(row).collect();
-    let measured_on = profile.timed.clone().filter(|_| !measured.is_empty()).map(|timed| {
-        let run = &profile.run;
+    let measured_on = profile.timed.iter().filter(|_| !measured.is_empty()).map(|timed| {
+        let (run, timed) = (&profile.run, timed.clone());
         MeasuredOn { file: run.file.clone(), setup: run.setup.clone(), timed, block: run.block }
     });
+    let measured_on = measured_on.collect();
     GivenSettings { measured, measured_on, ..GivenSettings::default() }
 }
 
@@ -156,7 +157,7 @@ mod tests {
         let [only] = &row.points[..] else { panic!("{row:?}") };
         assert_eq!((only.level, only.origin), (0.5, Origin::Measured));
         assert!((only.ratio.value - 2.0).abs() < 1e-12 && only.ratio.low <= only.ratio.high);
-        assert_eq!(given.measured_on.unwrap().timed.threads, 1);
+        assert_eq!(given.measured_on[0].timed.threads, 1);
         let (dense, ratio) = measured_together(&profile, 0.5).unwrap();
         assert!((dense - 100.0).abs() < 1e-9 && (ratio.value - 2.0).abs() < 1e-12);
     }

@@ -5,10 +5,10 @@
 use crate::models::{BLOCK, Model, layer, sparse, weightless};
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{
-    Estimate, Origin, PlanSettings, RatioKey, RatioPoint, RatioRow, Sensitivity, Settings, Targets,
-    WeightShape,
+    Estimate, MeasuredOn, Origin, PlanSettings, RatioKey, RatioPoint, RatioRow, Sensitivity,
+    Settings, Targets, WeightShape,
 };
-use onnxray_format::{Block, DataType, Operator};
+use onnxray_format::{Block, DataType, ModelFile, Operator, Setup, TimedRun};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -216,7 +216,13 @@ prop_compose! {
         targets in targets(),
         plan in plan(),
     ) -> Settings {
-        let mut settings = Settings { block: BLOCK, levels: Vec::new(), ratios, default_ratios, targets, plan, ..Settings::default() };
+        let measured_on = vec![MeasuredOn {
+            file: ModelFile { model: name(0), ..ModelFile::default() },
+            setup: Setup::default(),
+            timed: TimedRun::default(),
+            block: BLOCK,
+        }];
+        let mut settings = Settings { block: BLOCK, levels: Vec::new(), ratios, default_ratios, targets, plan, measured_on, ..Settings::default() };
         levels.into_iter().for_each(|level| settings.add_level(level));
         settings
     }

@@ -2,11 +2,11 @@
 
 use crate::book::{problem, read_bytes};
 use onnxray_analyzer::projection::{
-    Estimate, Origin, PlanSettings, RatioKey, RatioPoint, RatioRow, Sensitivity, Settings, Targets,
-    WeightShape, default_row,
+    DEFAULT_BLOCK, Estimate, MeasuredOn, Origin, PlanSettings, RatioKey, RatioPoint, RatioRow,
+    Sensitivity, Settings, Targets, WeightShape, default_row,
 };
 use onnxray_analyzer::settings::{SettingsError, write};
-use onnxray_format::{Block, DataType};
+use onnxray_format::{Block, DataType, ModelFile, Setup, TimedRun};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -238,13 +238,24 @@ prop_compose! {
         (block, levels, ratios, default_ratios) in (0usize..5, levels(), rows(), any::<bool>()),
         (model, types, operators) in (option::of(level()), named(), named()),
         plan in plan(),
+        measured_on in vec(measured_on(), 0..3),
     ) -> Settings {
         let mut types = types;
         types.dedup_by_key(|(name, _)| name.to_lowercase());
         let block = Block::ALL[block];
         let targets = Targets { model, types, operators };
-        Settings { block, levels, ratios, default_ratios, targets, plan, ..Settings::default() }
+        let settings = Settings { block, levels, ratios, default_ratios, ..Settings::default() };
+        Settings { targets, plan, measured_on, ..settings }
     }
+}
+
+fn measured_on() -> impl Strategy<Value = MeasuredOn> {
+    (name(), name(), option::of(name()), any::<u32>()).prop_map(|(model, engine, cpu, threads)| {
+        let timed = TimedRun { launches: 5, threads, cpu, ..TimedRun::default() };
+        let file = ModelFile { model, ..ModelFile::default() };
+        let setup = Setup { engine, batch_size: Some(1), ..Setup::default() };
+        MeasuredOn { file, setup, timed, block: DEFAULT_BLOCK }
+    })
 }
 
 proptest! {

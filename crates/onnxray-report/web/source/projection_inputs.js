@@ -15,6 +15,7 @@
  * @property {number[]} levels  Sparsities with a column, from 0 to 1.
  * @property {boolean} defaultRatios
  * @property {RatioRow[]} ratios  Their number, order and keys stay as they are.
+ * @property {string} measuredOn  Where measured ratios are from, as JSON; empty if there are none.
  * @property {{model: number|null, types: NamedLevel[], operators: NamedLevel[]}} targets
  * @property {{budget: number, minimum: number, maximum: number, balance: number, max_loss: number|null,
  *     first: boolean, grouped: boolean, overrides: NamedLevel[],
@@ -51,8 +52,9 @@
  *     sameName: Int32Array, flops: Float64Array}} types  As in `projected_types`. `sameName` is the first
  *     one of its name, upper and lower case the same; so in all columns of this name.
  * @property {{operator: Int32Array, parameters: Float64Array, sameWeight: Int32Array,
- *     exclusion: (string|null)[], planned: Float64Array}} layers  As in `planned_layers`;
- *     `exclusion` is why a layer is left dense unless its level is fixed.
+ *     exclusion: (string|null)[], planned: Float64Array, reached: boolean}} layers  As in
+ *     `planned_layers`; `exclusion` is why a layer is left dense unless its level is fixed, `reached`
+ *     whether the plan keeps its budget or loss.
  * @property {Settings} settings  As they were when the page was made.
  */
 
@@ -109,13 +111,14 @@ export function readInputs(block) {
       sameWeight: Int32Array.from(layers.same_weight),
       exclusion: layers.exclusion,
       planned: numbers(layers.planned),
+      reached: layers.reached,
     },
     settings: settingsOf(block.settings),
   };
 }
 
 /** @returns {Settings} */
-function settingsOf({ block, levels, default_ratios: defaultRatios, ratios, targets, plan }) {
+function settingsOf({ block, levels, default_ratios: defaultRatios, ratios, targets, plan, measured_on: measuredOn }) {
   const named = ({ name, at, level }) => name.map((text, n) => ({ name: text, at: at[n], level: level[n] }));
   const row = (known) => ({
     weightShape: known.weight_shape,
@@ -132,6 +135,7 @@ function settingsOf({ block, levels, default_ratios: defaultRatios, ratios, targ
     levels,
     defaultRatios,
     ratios: ratios.map(row),
+    measuredOn,
     targets: { model, types: named(types), operators: named(operators) },
     plan: { ...plan, overrides: named(plan.overrides) },
   };

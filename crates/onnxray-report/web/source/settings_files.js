@@ -28,6 +28,7 @@ export function settingsJson(settings) {
     ])],
     ["default_ratios", String(settings.defaultRatios)],
     ["ratios", elements(settings.ratios.map(rowJson))],
+    ...(settings.measuredOn === "" ? [] : [["measured_on", settings.measuredOn]]),
     ["plan", members([
       ...["budget", "minimum", "maximum", "balance"].map((bound) => [bound, number(plan[bound])]),
       ...(plan.max_loss === null ? [] : [["max_loss", number(plan.max_loss)]]),

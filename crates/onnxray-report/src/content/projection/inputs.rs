@@ -84,6 +84,7 @@ fn layer_inputs(plan: &Plan) -> Value {
         // Why it is left dense unless its level is fixed.
         "exclusion": layers().map(|layer| layer.unfixed.map(|why| why.text())).collect::<Value>(),
         "planned": layers().map(|layer| layer.planned).collect::<Value>(),
+        "reached": plan.reached,
     })
 }
 
@@ -103,6 +104,11 @@ fn setting_inputs(
         "levels": settings.levels,
         "default_ratios": settings.default_ratios,
         "ratios": rows.map(|(row, used)| ratios(row, used.operators)).collect::<Value>(),
+        // As it is saved: the page has no use for it.
+        "measured_on": match settings.measured_on.as_slice() {
+            [] => String::new(),
+            on => serde_json::to_string_pretty(on).unwrap_or_default(),
+        },
         "targets": {
             "model": settings.targets.model,
             "types": named(&settings.targets.types, types),

@@ -2,7 +2,7 @@
 
 use crate::document::Note;
 use onnxray_analyzer::projection::{
-    AppliedRow, LossBasis, Origin, Outcome, Plan, Projection, RatioOrigin, TargetOrigin,
+    AppliedRow, LossBasis, MeasuredOn, Origin, Outcome, Plan, Projection, RatioOrigin, TargetOrigin,
 };
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::statistics::{Advice, FEWEST_UNITS, Parts, Summary};
@@ -104,16 +104,18 @@ fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
 
 /// Where measured perf ratios are from, and what is different in the recording.
 fn measured(summary: &Summary, projection: &Projection) -> Vec<String> {
-    let Some(on) = &projection.measured_on else { return Vec::new() };
-    if !projection.has_measured_ratios() {
-        return vec![format!(
+    let texts = |on: &MeasuredOn| match projection.has_measured_ratios() {
+        true => {
+            [Some(on.text()), on.other_conditions(&summary.run)].into_iter().flatten().collect()
+        }
+        false => vec![format!(
             "the measured perf ratios apply to no operator: they are for blocks of {}, and for types \
              and weight shapes of {}; --block sets the blocks of the projection",
             on.block,
             printable(&on.file.model)
-        )];
-    }
-    [on.text()].into_iter().chain(on.other_conditions(&summary.run)).collect()
+        )],
+    };
+    projection.measured_on.iter().flat_map(texts).collect()
 }
 
 /// The default cells that figures rest on, each once, and how many figures do.

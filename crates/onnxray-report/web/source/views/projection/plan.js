@@ -8,7 +8,7 @@ import { element } from "../../dom.js";
 import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { namedPlaces } from "../named_places.js";
-import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
+import { beforeAndAfter, estimateAt, estimateText, sidesOf } from "./charts.js";
 import { drawWhenVisible } from "./draw_when_visible.js";
 import { byRoom, fixedCell, goToField, moveIn, settableCells, setWidths } from "./editing.js";
 import { sparseRatioText } from "./entries.js";
@@ -108,10 +108,12 @@ function wholePart(session) {
     { class: "caveat", hidden: true },
     "These are of the sparsities as the analyzer spread them: what the fixed ones lose is not known here.",
   );
+  const limited = element("p", { class: "lead", hidden: true });
   return {
     node: element(
       "section",
       { class: "part" },
+      limited,
       element(
         "div",
         { class: "beside" },
@@ -123,6 +125,11 @@ function wholePart(session) {
     refresh() {
       grid.refresh({ sort: false });
       stale.hidden = session.settings.plan.overrides === bounds.overrides;
+      const { speedup } = session.projection.plan.totals;
+      // What is fixed in the page may lose more than the limit.
+      limited.hidden =
+        bounds.max_loss === null || !session.inputs.layers.reached || !speedup || !stale.hidden;
+      limited.textContent = `Estimated speedup with limited effect on the loss: ${estimateText(speedup, "number")}; the layers' losses add up to at most ${bounds.max_loss}.`;
     },
   };
 }
