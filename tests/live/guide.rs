@@ -1,6 +1,6 @@
 //! The README and the guide show what the program says: their console blocks are run, in order,
 //! in a fresh folder. Of the guide, all other commands are, too, those for a CI among them, and so
-//! are those of the page on CI and of what assistants read.
+//! are those of the page on CI, of what assistants read, and of the predecessors' walks.
 //!
 //! A console block holds commands, each behind `$ `, and below each what it prints. A line `…`
 //! stands for lines that are not shown, and `…` at the end of a line for its rest.
@@ -13,7 +13,7 @@ use crate::program::{Place, fixture_file, program, without_terminal};
 use crate::script::{Script, scripted};
 use serde_json::{Map, json};
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What stands for lines or letters that are not shown.
@@ -85,6 +85,40 @@ fn the_page_on_ci_runs_as_it_stands_there() {
             }
         }
     }
+}
+
+/// What the program says of some of the steps, by a part of their command.
+const SAID: [(&str, &str); 10] = [
+    ("--level iteration", "Iterations"),
+    ("--ratio 256x256@0.9=4", "4.50"),
+    ("--target-type", "With 70 to 80 % sparsity"),
+    ("--ratios projection.xlsx", "Projected"),
+    ("onnxray profiles project", "FLOPS"),
+    ("--run", "measured perf ratios"),
+    ("--max-loss 50%", "Estimated speedup with limited effect on the loss: "),
+    ("--ratios loss.json", "by measured perf ratios"),
+    ("--sort execution", "Conv"),
+    ("sweep", "sweet spot"),
+];
+
+#[test]
+fn the_predecessors_walks_run_as_they_stand_there() {
+    let place = Place::new();
+    symlink(fixture_file(""), place.path("fixtures")).unwrap();
+    let mut said = 0;
+    for (kind, block) in blocks("docs/studies/walk-through.md") {
+        assert_eq!(kind, "sh");
+        for command in block.lines() {
+            // What is measured is measured: no script.
+            let (printed, code) = run_in(&place, &measuring(), command);
+            assert_eq!(code, Some(0), "$ {command}\n{printed}");
+            if let Some((_, expected)) = SAID.iter().find(|(part, _)| command.contains(part)) {
+                assert!(printed.contains(expected), "$ {command}\n{printed}\nlacks {expected}");
+                said += 1;
+            }
+        }
+    }
+    assert!(said >= SAID.len(), "{said}");
 }
 
 #[test]
@@ -206,10 +240,19 @@ fn put(folder: &Path, bundled: &str) {
 
 /// What a command of a shell prints on both streams, and its exit code.
 fn run(place: &Place, command: &str) -> (String, Option<i32>) {
-    let folder = match command.contains("--generate") {
-        true => Path::new(program()).parent().unwrap().to_path_buf(),
-        false => place.path("bin"),
-    };
+    match command.contains("--generate") {
+        true => run_in(place, &measuring(), command),
+        false => run_in(place, &place.path("bin"), command),
+    }
+}
+
+/// The folder of the program that follows no script.
+fn measuring() -> PathBuf {
+    Path::new(program()).parent().unwrap().to_path_buf()
+}
+
+/// The same with the program that is in this folder.
+fn run_in(place: &Place, folder: &Path, command: &str) -> (String, Option<i32>) {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
     without_terminal(&mut shell);
