@@ -143,10 +143,47 @@ fn a_largest_loss_needs_losses() {
         .unwrap()
         .iter_mut()
         .find_map(|layer| layer["points"].as_array_mut().filter(|points| !points.is_empty()));
-    points.unwrap()[0]["measured"] =
-        serde_json::json!({ "divergence": null, "failed": "it ended" });
+    points.unwrap()[0]["measured"] = serde_json::json!({ "not_measured": true });
     place.write("part.json", loss.to_string().as_bytes());
     let refused = place.run(&["project", "out", "--max-loss", "1%", "--sensitivity", "part.json"]);
     assert_eq!(refused.code, Some(1), "{}", refused.err);
     assert!(refused.err.contains("layers were measured at all sparsities"), "{}", refused.err);
+}
+
+#[test]
+fn a_plan_under_a_loss_stays_below_what_failed() {
+    let place = Place::new();
+    recorded(&place, "encoder", "out");
+    let mut known = profile(&place, "loss-encoder/loss.json", "loss.json");
+    // All levels of one layer, and the highest ones of another.
+    let failed = serde_json::json!({"divergence": null, "output": null, "loss_change": null,
+        "accuracy_change": null, "failed": "its divergence is not finite"});
+    let mut names = Vec::new();
+    for (layer, beyond) in [(1, 0.0), (3, 0.8)] {
+        let layer = &mut known["layers"][layer];
+        names.push(layer["name"].as_str().unwrap().to_string());
+        for point in layer["points"].as_array_mut().unwrap() {
+            if point["level"].as_f64().unwrap() > beyond {
+                point["measured"] = failed.clone();
+            }
+        }
+    }
+    place.write("loss.json", known.to_string().as_bytes());
+    let arguments = ["project", "out", "--max-loss", "1000000", "--sensitivity", "loss.json"];
+    let said = place.run(&[&arguments[..], &["--format", "json", "--all"]].concat());
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.err.contains("below the sparsity at which their runs failed: "), "{}", said.err);
+    let report = json(&said.out);
+    let planned = |key: &str| report["planned_loss"][key].as_f64().unwrap();
+    assert!(planned("sensitivity") > 0.0, "{}", said.out);
+    let level = |name: &str| {
+        let layers = report["planned_layers"].as_array().unwrap();
+        let layer = layers.iter().find(|layer| layer["name"] == name);
+        layer.unwrap_or_else(|| panic!("{name} in {layers:?}"))["level"].as_f64().unwrap()
+    };
+    assert_eq!(level(&names[0]), 0.0, "nothing is known of it");
+    let points = known["layers"][3]["points"].as_array().unwrap();
+    let last = points.iter().map(|point| point["level"].as_f64().unwrap());
+    let last = last.filter(|level| *level <= 0.8).fold(0.0, f64::max);
+    assert!(level(&names[1]) > 0.0 && level(&names[1]) <= last, "{} {last}", level(&names[1]));
 }

@@ -56,6 +56,33 @@ pub fn sensitivities(profile: &LossProfile) -> (Vec<Sensitivity>, SensitivityBas
     (layers().map(sensitivity).filter(|given| given.points.len() > 1).collect(), basis)
 }
 
+/// What is known of losses for a plan under one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundedSensitivities {
+    /// Of each layer, up to the first level at which its run failed: beyond, it may lose anything.
+    pub sensitivities: Vec<Sensitivity>,
+    /// Name and that level of the layers of which a run failed.
+    pub bounds: Vec<(String, f64)>,
+}
+
+/// The measured sensitivities for a plan under a loss; `None` if one is not measured yet.
+pub fn bounded_sensitivities(profile: &LossProfile) -> Option<BoundedSensitivities> {
+    let mut bounded = BoundedSensitivities { sensitivities: Vec::new(), bounds: Vec::new() };
+    let layers = profile.layers.iter().filter(|layer| layer.left_out.is_none());
+    for layer in layers.filter(|layer| !layer.points.is_empty()) {
+        if layer.points.iter().any(|point| point.measured.not_measured) {
+            return None;
+        }
+        let failed = layer.points.iter().find(|point| measured(point).is_none());
+        let end = failed.map_or(f64::INFINITY, |point| point.level);
+        let mut points = points(layer, measured);
+        points.retain(|(level, _)| *level < end);
+        bounded.sensitivities.push(Sensitivity { layer: layer.weight.clone(), points });
+        bounded.bounds.extend(failed.map(|point| (layer.name.clone(), point.level)));
+    }
+    Some(bounded)
+}
+
 /// Probability that an interval contains the mean over all inputs.
 const CONFIDENCE: f64 = 0.95;
 

@@ -30,8 +30,8 @@ pub use estimate::Estimate;
 pub use fastest::fastest;
 pub use layers::{Exclusion, PlannedLayer};
 pub use loss::{
-    PlannedLoss, SensitivityBasis, highest_level, planned_loss, predicted_sensitivity,
-    sensitivities, sensitivity_interval,
+    BoundedSensitivities, PlannedLoss, SensitivityBasis, bounded_sensitivities, highest_level,
+    planned_loss, predicted_sensitivity, sensitivities, sensitivity_interval,
 };
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};

@@ -4,12 +4,15 @@ use crate::args::ForceArguments;
 use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
-use onnxray_analyzer::projection::{SensitivityBasis, Settings, highest_level, sensitivities};
+use onnxray_analyzer::projection::{
+    BoundedSensitivities, Sensitivity, SensitivityBasis, Settings, bounded_sensitivities,
+    highest_level, sensitivities,
+};
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::settings::read_loss;
 use onnxray_format::LossProfile;
 use onnxray_report::mixed_sensitivities;
-use onnxray_text::shown;
+use onnxray_text::{first_of, printable, shown};
 use std::path::Path;
 
 /// Reads a loss profile, whose sensitivities take the place of those in the settings. Without
@@ -22,26 +25,9 @@ pub(crate) fn read(
     needs_all: bool,
 ) -> anyhow::Result<LossProfile> {
     let profile = read_loss(path)?;
-    let (given, basis) = sensitivities(&profile);
+    let given = if needs_all { under_loss(path, &profile)? } else { by_budget(path, &profile) };
     if given.is_empty() {
         bail!("{}: nothing is known of the loss of any layer", shown(path));
-    }
-    if basis == SensitivityBasis::Magnitude && needs_all {
-        let layers = profile.measured_layers();
-        bail!(
-            "{}: {} of {} layers were measured at all sparsities, and --max-loss needs all\n\
-             hint: the same `onnxray sensitivity` measures the others",
-            shown(path),
-            layers.whole,
-            layers.all
-        );
-    }
-    if basis == SensitivityBasis::Magnitude {
-        message::note(format_args!(
-            "{}: not all layers were measured at all sparsities, so that the plan uses the L2 \
-             norm of what is removed",
-            shown(path)
-        ));
     }
     if profile.run.data.random {
         message::note(format_args!(
@@ -66,6 +52,44 @@ pub(crate) fn read(
     }
     settings.plan.sensitivities = given;
     Ok(profile)
+}
+
+/// What a plan under a loss may use.
+fn under_loss(path: &Path, profile: &LossProfile) -> anyhow::Result<Vec<Sensitivity>> {
+    let Some(BoundedSensitivities { sensitivities, bounds }) = bounded_sensitivities(profile)
+    else {
+        let layers = profile.measured_layers();
+        bail!(
+            "{}: {} of {} layers were measured at all sparsities, and --max-loss needs all\n\
+             hint: the same `onnxray sensitivity` measures the others",
+            shown(path),
+            layers.whole,
+            layers.all
+        );
+    };
+    if !bounds.is_empty() {
+        let at = |(layer, level): &(String, f64)| format!("{layer} below {} %", percent(*level));
+        let bounds: Vec<String> = bounds.iter().map(at).collect();
+        message::note(format_args!(
+            "{}: the plan keeps layers below the sparsity at which their runs failed: {}",
+            shown(path),
+            printable(&first_of(&bounds, ", "))
+        ));
+    }
+    Ok(sensitivities)
+}
+
+/// What a budget is spread by.
+fn by_budget(path: &Path, profile: &LossProfile) -> Vec<Sensitivity> {
+    let (given, basis) = sensitivities(profile);
+    if basis == SensitivityBasis::Magnitude {
+        message::note(format_args!(
+            "{}: not all layers were measured at all sparsities, so that the plan uses the L2 \
+             norm of what is removed",
+            shown(path)
+        ));
+    }
+    given
 }
 
 /// Keeps the plan below the highest level of a profile, of which nothing is known above.
