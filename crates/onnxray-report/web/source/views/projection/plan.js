@@ -108,7 +108,15 @@ function wholePart(session) {
     { class: "caveat", hidden: true },
     "These are of the sparsities as the analyzer spread them: what the fixed ones lose is not known here.",
   );
-  const limited = element("p", { class: "lead", hidden: true });
+  const limited = element("p", { class: "lead" });
+  function sayLimited() {
+    const { speedup } = session.projection.plan.totals;
+    // What is fixed in the page may lose more than the limit.
+    const isKept = session.inputs.layers.reached && stale.hidden;
+    limited.hidden = bounds.max_loss === null || !isKept || !speedup;
+    limited.textContent = `Estimated speedup with limited effect on the loss: ${estimateText(speedup, "number")}; the layers' losses add up to at most ${bounds.max_loss}.`;
+  }
+  sayLimited();
   return {
     node: element(
       "section",
@@ -125,11 +133,7 @@ function wholePart(session) {
     refresh() {
       grid.refresh({ sort: false });
       stale.hidden = session.settings.plan.overrides === bounds.overrides;
-      const { speedup } = session.projection.plan.totals;
-      // What is fixed in the page may lose more than the limit.
-      limited.hidden =
-        bounds.max_loss === null || !session.inputs.layers.reached || !speedup || !stale.hidden;
-      limited.textContent = `Estimated speedup with limited effect on the loss: ${estimateText(speedup, "number")}; the layers' losses add up to at most ${bounds.max_loss}.`;
+      sayLimited();
     },
   };
 }
