@@ -6,13 +6,14 @@
 //! divergence, measure ◀ reference
 //! reference, data ◀ bench ◀ times, worker ◀ side_by_side
 //! spec ◀ request; journal, request, times ◀ in_turns
-//! journal, request, side_by_side, in_turns ◀ profile
+//! journal, request, side_by_side, in_turns, foretold ◀ profile
 //! ```
 
 mod bench;
 mod compared;
 mod data;
 mod divergence;
+mod foretold;
 mod in_turns;
 mod journal;
 mod measure;

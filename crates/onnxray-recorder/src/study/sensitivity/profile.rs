@@ -1,6 +1,7 @@
 //! The study behind a loss profile: each pruning is a variant, compared once with the
 //! model as it is.
 
+use super::foretold::Foretold;
 use super::in_turns::Times;
 use super::journal::{LossEntry, LossJournal, key};
 use super::request::LossRequest;
@@ -14,6 +15,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
 
 /// A loss profile that is being measured.
 pub struct LossStudy<'a> {
@@ -98,7 +100,8 @@ impl<'a> LossStudy<'a> {
 
     /// Measures what is not known yet, `jobs` models side by side (by default one per core), then
     /// times one after the other, until `stop`. `progress` is told the layer and level of which a
-    /// result came, and the share of all that are known. Whether `stop` ended it.
+    /// result came, the share of all that are known, and about how long the others take, without
+    /// inputs held out. Whether `stop` ended it.
     ///
     /// # Errors
     ///
@@ -107,7 +110,7 @@ impl<'a> LossStudy<'a> {
         &mut self,
         jobs: Option<u32>,
         stop: &AtomicBool,
-        mut progress: impl FnMut(&str, f64),
+        mut progress: impl FnMut(&str, f64, Option<Duration>),
     ) -> Result<bool, StudyError> {
         let cores = available_parallelism().map_or(1, |cores| cores.get());
         let jobs = jobs.map_or(cores, |jobs| jobs as usize);
@@ -116,13 +119,21 @@ impl<'a> LossStudy<'a> {
         let mut open = request.order();
         open.retain(|&at| results[at].is_none());
         let left: Vec<Pruning> = open.iter().map(|&at| prunings[at].clone()).collect();
+        let losses = if request.asked.losses { left.len() } else { 0 };
+        let mut foretold =
+            Foretold::new(jobs.min(losses), losses, all.saturating_sub(known + losses));
+        let begun = Instant::now();
         // Before it counts as known: a result that cannot be kept ends the run.
         let mut keep = |entry: LossEntry, says: &str| -> Result<(), StudyError> {
+            match entry {
+                LossEntry::Loss { .. } => foretold.loss(begun.elapsed()),
+                LossEntry::Times { .. } => foretold.launch(begun.elapsed()),
+            }
             if let Some(journal) = journal {
                 journal.keep(entry)?;
             }
             known += 1;
-            progress(says, known as f64 / all as f64);
+            progress(says, known as f64 / all as f64, foretold.left());
             Ok(())
         };
         let ended = measure_all(workers, &left, jobs, stop, |number, measured| {

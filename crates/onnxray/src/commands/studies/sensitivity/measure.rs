@@ -47,10 +47,12 @@ pub(in crate::commands) fn measure(
     let known = experiment.known() as f64 / experiment.all().max(1) as f64;
     let progress = progress.resumed(known, time_limit);
     let mut is_out_of_time = false;
-    let ended = experiment.run(jobs, stop.asked(), |layer, share| {
-        progress.show(printable(layer), share, None);
+    let ended = experiment.run(jobs, stop.asked(), |layer, share, left| {
+        let until = time_limit.map(|limit| limit.saturating_sub(clock.since(begun)));
+        let left = left.map(|left| until.map_or(left, |until| until.min(left)));
+        progress.show(printable(layer), share, left);
         // After the last result there is nothing to end.
-        let is_over = time_limit.is_some_and(|limit| clock.since(begun) >= limit);
+        let is_over = until == Some(Duration::ZERO);
         if is_over && share < 1.0 {
             is_out_of_time = true;
             // As a user would: what runs is finished, and nothing more is begun.
