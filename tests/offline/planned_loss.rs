@@ -182,6 +182,17 @@ fn a_plan_under_a_loss_stays_below_what_failed() {
         layer.unwrap_or_else(|| panic!("{name} in {layers:?}"))["level"].as_f64().unwrap()
     };
     assert_eq!(level(&names[0]), 0.0, "nothing is known of it");
+    // Fixed, it loses nobody knows what.
+    let fixed = format!("{}=0.9", names[0]);
+    let fixed = place.run(&[&arguments[..], &["--plan-op", &fixed, "--format", "json"]].concat());
+    assert_eq!(fixed.code, Some(0), "{}", fixed.err);
+    let headline = json(&fixed.out)["headline"].to_string();
+    assert!(headline.contains("The loss is not kept"), "{headline}");
+    // Saved, what is not known of it does not make it cheap for a budget.
+    place.succeed(&[&arguments[..], &["--save-settings", "cut.json"]].concat());
+    let budget = ["project", "out", "--ratios", "cut.json", "--budget", "0.5", "--format", "json"];
+    let caveats = json(&place.succeed(&budget))["notes"].to_string();
+    assert!(caveats.contains("layers only, and is not used"), "{caveats}");
     let points = known["layers"][3]["points"].as_array().unwrap();
     let last = points.iter().map(|point| point["level"].as_f64().unwrap());
     let last = last.filter(|level| *level <= 0.8).fold(0.0, f64::max);

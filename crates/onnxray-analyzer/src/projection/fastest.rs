@@ -28,7 +28,8 @@ struct Choice {
 /// Chooses a level for each layer, so that the latencies add up to the least and the losses to no
 /// more than `most`; `share` and `balance` of the bounds do not count. Pruning further never counts
 /// as losing less, and no level beyond the last loss that is known is taken. Fixed levels are kept
-/// whatever they lose: if they alone lose more, all others are left dense, and `reached` is false.
+/// whatever they lose: if they alone lose more, or an unknown amount, all others are left dense, and
+/// `reached` is false.
 pub fn fastest(layers: &[Prunable], most: f64, bounds: &Budget) -> Allocation {
     let choices: Vec<Vec<Choice>> = layers.iter().map(|layer| choices(layer, bounds)).collect();
     let least: f64 = choices.iter().map(|of| of[0].loss).sum();
@@ -56,10 +57,12 @@ fn choices(layer: &Prunable, bounds: &Budget) -> Vec<Choice> {
     let all: Vec<Choice> = steps.map(choice).collect();
     if let Some(fixed) = layer.fixed {
         let fixed = within(fixed, PERCENT);
-        // A loss that is not known at the level is at least that of the last one that is.
         let at = all.iter().take_while(|choice| choice.level <= fixed).last().copied();
         let at = at.unwrap_or(Choice { level: 0.0, loss: 0.0, latency: 0.0 });
-        return vec![Choice { level: fixed, ..at }];
+        // Whatever is not known may be above any limit.
+        let is_known = all.last().is_some_and(|last| fixed < last.level + 1.0);
+        let loss = if is_known { at.loss } else { f64::INFINITY };
+        return vec![Choice { level: fixed, loss, ..at }];
     }
     let dense = Choice { level: 0.0, loss: 0.0, latency: all.first().map_or(0.0, |at| at.latency) };
     let levels = bounds.minimum_percent()..=bounds.maximum_percent() as f64;

@@ -93,7 +93,7 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         .iter()
         .filter(|shared| shared.layers.iter().all(|&at| layers[at].exclusion.is_none()))
         .collect();
-    let (basis, caveat) = basis(&free);
+    let (basis, caveat) = basis(&free, bounds.max_loss.is_none());
     caveats.extend(caveat);
     let prunable = |shared: &&Shared| Prunable {
         parameters: layers[shared.layers[0]].parameters,
@@ -209,9 +209,14 @@ impl Plan {
 }
 
 /// The best that is known of all layers that may be pruned: what is known of
-/// some cannot be compared to the others.
-fn basis(free: &[&Shared]) -> (LossBasis, Option<String>) {
-    let known = free.iter().filter(|shared| shared.sensitivity.is_some()).count();
+/// some cannot be compared to the others. Where losses are taken to go on beyond the last level that is
+/// known, all have to end at the same one: one whose run failed there would look cheap.
+fn basis(free: &[&Shared], goes_on: bool) -> (LossBasis, Option<String>) {
+    let end = |shared: &Shared| Some(shared.sensitivity?.points.last()?.0);
+    let last = free.iter().filter_map(|shared| end(shared)).fold(0.0, f64::max);
+    let is_known =
+        |shared: &&&Shared| end(shared).is_some_and(|end| !goes_on || end >= last - SAME_LEVEL);
+    let known = free.iter().filter(is_known).count();
     if known == free.len() && known > 0 {
         return (LossBasis::Sensitivity, None);
     }

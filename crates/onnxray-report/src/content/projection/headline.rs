@@ -98,7 +98,10 @@ pub(super) fn missed(plan: &Plan) -> Option<String> {
         let is_missed = !plan.reached && plan.prunable > 0;
         return is_missed.then(|| match plan.basis {
             LossBasis::Sensitivity => {
-                format!("The loss is not kept: the fixed sparsities alone lose above {most}.")
+                format!(
+                    "The loss is not kept: the fixed sparsities alone lose above {most}, or an \
+                     unknown amount."
+                )
             }
             LossBasis::Magnitude | LossBasis::Level => {
                 format!("A loss of {most} cannot be kept: the losses of layers are unknown.")

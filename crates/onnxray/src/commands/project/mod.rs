@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let loss = match &arguments.sensitivity {
         Some(path) => {
             let (has_maximum, needs_all) =
-                (arguments.max_sparsity.is_some(), arguments.max_loss.is_some());
+                (arguments.max_sparsity.is_some(), settings.plan.max_loss.is_some());
             let loss = loss::read(path, &mut settings, has_maximum, needs_all)?;
             // What it measured of time as well, unless --ratios has it from elsewhere.
             if settings.measured.is_empty() {
