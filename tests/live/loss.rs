@@ -388,12 +388,11 @@ fn a_plan_is_reported_by_inputs_that_no_layer_was_measured_on() {
     let mut sorted: Vec<f64> = held_out.iter().map(|value| value.as_f64().unwrap()).collect();
     sorted.sort_by(f64::total_cmp);
     assert_eq!(sorted.len(), 20);
-    assert!(!held_out.contains(&plan["measured"]["divergence"]), "an input of its own");
     let expected = [sorted[0], (sorted[9] + sorted[10]) / 2.0, sorted[19]];
     let keys = ["held_out_sensitivity_low", "held_out_sensitivity", "held_out_sensitivity_high"];
     let said = keys.map(|key| number(&report, key));
     assert_eq!(said, expected, "{report}");
-    // The median of others is near that of one input, of the same model.
+    // The median of others is near the mean of those of the search, of the same model.
     let measured = number(&report, "measured_sensitivity");
     assert!(said[1] > measured / 10.0 && said[1] < measured * 10.0, "{report}");
 }

@@ -92,10 +92,11 @@ pub fn sensitivity_interval(measured: &Measured) -> Option<Estimate> {
     let mean = measured.sensitivity()?;
     let scatter = measured.scatter.filter(|own| own.count > 1 && own.standard_error >= 0.0)?;
     let student = Student::of_mean(mean, scatter.standard_error, scatter.count, CONFIDENCE);
-    let low = mean - student.half_width;
+    let (low, high) = (mean - student.half_width, mean + student.half_width);
     // No divergence is below 0; a change of the loss may be.
     let least = if measured.loss_change.is_some() { f64::NEG_INFINITY } else { 0.0 };
-    Some(Estimate { value: mean, low: low.max(least), high: mean + student.half_width })
+    let interval = Estimate { value: mean, low: low.max(least), high };
+    Some(interval).filter(|_| low.is_finite() && high.is_finite())
 }
 
 /// The highest level that a loss profile has of all layers that can be pruned; `None` if it has

@@ -116,6 +116,10 @@ impl Projection {
             levels: self.levels.clone(),
             ratios: self.rows.iter().map(|row| row.ratios.clone()).collect(),
             measured: Vec::new(),
+            measured_on: match self.rows.iter().any(|row| row.ratios.origins().measured) {
+                true => settings.measured_on.clone(),
+                false => Vec::new(),
+            },
             ..settings.clone()
         }
     }

@@ -78,10 +78,11 @@ impl GivenSettings {
         }
         lay_rows(&self.ratios, &mut settings.ratios);
         lay_rows(&self.measured, &mut settings.measured);
-        let known = &mut settings.measured_on;
-        let others = self.measured_on.iter().filter(|on| !known.contains(on)).cloned();
-        let others: Vec<MeasuredOn> = others.collect();
-        known.extend(others);
+        for on in &self.measured_on {
+            if !settings.measured_on.contains(on) {
+                settings.measured_on.push(on.clone());
+            }
+        }
         settings.default_ratios = self.default_ratios.unwrap_or(settings.default_ratios);
         let Targets { model, types, operators } = &self.targets;
         settings.targets.model = model.or(settings.targets.model);

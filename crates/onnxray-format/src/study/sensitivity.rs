@@ -255,13 +255,14 @@ pub struct LossScatter {
 }
 
 impl LossScatter {
-    /// Of independent values; `None` of fewer than two.
+    /// Of independent values; `None` of fewer than two, and beyond what numbers hold.
     pub fn of(values: &[f64]) -> Option<LossScatter> {
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let standard_error = (squares / (count - 1.0) / count).sqrt();
-        (values.len() > 1).then_some(LossScatter { count: values.len() as u64, standard_error })
+        let is_known = values.len() > 1 && standard_error.is_finite();
+        is_known.then_some(LossScatter { count: values.len() as u64, standard_error })
     }
 }
 

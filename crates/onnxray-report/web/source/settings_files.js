@@ -28,7 +28,7 @@ export function settingsJson(settings) {
     ])],
     ["default_ratios", String(settings.defaultRatios)],
     ["ratios", elements(settings.ratios.map(rowJson))],
-    ...(settings.measuredOn === "" ? [] : [["measured_on", settings.measuredOn]]),
+    ...(isMeasured(settings) ? [["measured_on", settings.measuredOn]] : []),
     ["plan", members([
       ...["budget", "minimum", "maximum", "balance"].map((bound) => [bound, number(plan[bound])]),
       ...(plan.max_loss === null ? [] : [["max_loss", number(plan.max_loss)]]),
@@ -39,6 +39,12 @@ export function settingsJson(settings) {
     ])],
   ];
   return `${members(document)}\n`;
+}
+
+/** Whether a ratio is still the one that was measured. */
+function isMeasured({ ratios, measuredOn }) {
+  const points = ratios.flatMap((row) => row.points);
+  return measuredOn !== "" && points.some(({ origin }) => origin === "measured");
 }
 
 function rowJson({ weightShape, operatorType, dataType, block, others, points }) {

@@ -14,6 +14,7 @@ use crate::tensor::Tensor;
 use onnxray_format::{
     DenseLoss, LossData, LossMeasure, LossOutput, LossRun, LossScatter, Measured, VectorRegisters,
 };
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -222,15 +223,34 @@ pub(super) fn batches(
     spec: &SensitivitySpec,
 ) -> Result<Vec<Vec<Tensor>>, RecordError> {
     if spec.data.batches.is_empty() {
-        let seeds = seeds_of_search(loss_inputs(true), spec.seed);
-        return seeds.map(|seed| model.inputs(&InputFiles::new(), seed)).collect();
+        let mut batches: Vec<Vec<Tensor>> = Vec::new();
+        for seed in seeds_of_search(loss_inputs(true), spec.seed) {
+            let inputs = model.inputs(&InputFiles::new(), seed)?;
+            // Some inputs are the same whatever the seed: to run them again tells nothing.
+            if !batches.contains(&inputs) {
+                batches.push(inputs);
+            }
+        }
+        return Ok(batches);
     }
+    spec.data.batches.iter().map(|file| of_file(model, file, spec.seed)).collect()
+}
+
+/// The inputs that layers are timed on.
+pub(super) fn first_batch(
+    model: &Model,
+    spec: &SensitivitySpec,
+) -> Result<Vec<Tensor>, RecordError> {
+    match spec.data.batches.first() {
+        Some(file) => of_file(model, file, spec.seed),
+        None => model.inputs(&InputFiles::new(), spec.seed),
+    }
+}
+
+fn of_file(model: &Model, file: &OsString, seed: u64) -> Result<Vec<Tensor>, RecordError> {
     let names = model.input_names();
-    let batch = |file: &std::ffi::OsString| {
-        let files = names.iter().map(|name| (name.to_string(), file.clone())).collect();
-        model.inputs(&files, spec.seed)
-    };
-    spec.data.batches.iter().map(batch).collect()
+    let files = names.iter().map(|name| (name.to_string(), file.clone())).collect();
+    model.inputs(&files, seed)
 }
 
 /// Outputs per batch.

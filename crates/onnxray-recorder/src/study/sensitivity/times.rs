@@ -4,7 +4,7 @@
 //! packings that it finds there. Both models are in one process and run in turns, so that what
 //! changes on the machine falls on both alike.
 
-use super::bench::batches;
+use super::bench::first_batch;
 use super::spec::TimedPruning;
 use crate::engine::tract::{TractOptions, ZeroShare};
 use crate::engine::{Engine, EngineSpec, Engines, Instrumentation, LoadedModel, Model, Runner};
@@ -63,7 +63,7 @@ pub(in crate::study) fn times(
     let engine = engines.start(&sparse, *threads)?;
     let pruned = engine.load(&Rc::new(pruned), &dense.bound, *threads)?;
     drop(displacement);
-    let inputs = batches(&dense, spec)?.swap_remove(0);
+    let inputs = first_batch(&dense, spec)?;
     let mut timed = Timed::same(Workload::Inference(inputs.clone()));
     let mut sides = [
         Side::new(&*dense.engine, &*dense.loaded, &inputs)?,
