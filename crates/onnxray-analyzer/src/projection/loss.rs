@@ -229,7 +229,7 @@ fn points(layer: &LossLayer, figure: fn(&LossPoint) -> Option<f64>) -> Vec<(f64,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::LossScatter;
+    use onnxray_format::{Block, DataType, DenseLoss, LossData, LossRun, LossScatter, Measured};
 
     #[test]
     fn an_interval_is_students_and_a_divergence_is_not_below_zero() {
@@ -248,7 +248,6 @@ mod tests {
         assert_eq!((broken(1, 1.0), broken(0, 1.0), broken(3, -1.0)), (None, None, None));
         assert_eq!(of(LossScatter::of(&[2.0, 2.0])), Some(Estimate::exact(2.0)));
     }
-    use onnxray_format::{Block, DataType, DenseLoss, LossData, LossRun, Measured};
 
     fn layer(name: &str, norm: f64, points: &[(f64, f64, Option<f64>)]) -> LossLayer {
         let point = |&(level, l, divergence): &(f64, f64, Option<f64>)| LossPoint {
