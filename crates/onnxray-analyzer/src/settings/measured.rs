@@ -80,9 +80,9 @@ pub fn measured_together(profile: &LossProfile, level: f64) -> Option<(f64, Esti
 }
 
 /// Times of these layers together, in each launch in which all of them have some.
-fn sums<'a>(layers: &[&'a LossLayer], level: f64) -> Vec<PrunedTimes> {
-    let point = |layer: &&'a LossLayer| layer.points.iter().find(|point| point.level == level);
-    let times = layers.iter().filter_map(point).map(|point| &point.times[..]);
+fn sums(layers: &[&LossLayer], level: f64) -> Vec<PrunedTimes> {
+    let points = layers.iter().flat_map(|layer| &layer.points);
+    let times = points.filter(|point| point.level == level).map(|point| &point.times[..]);
     // Layers that could not be timed, as those in no operator, have no part in it.
     let known: Vec<&[PrunedTimes]> = times.filter(|times| !times.is_empty()).collect();
     let launches = known.iter().map(|times| times.len()).min().unwrap_or(0);

@@ -72,24 +72,24 @@ impl Layers {
     /// # Errors
     ///
     /// If nothing is to be pruned, or if a weight cannot be.
-    pub(crate) fn pruned<'a>(
+    pub(crate) fn pruned(
         &self,
         file: &OnnxFile,
         block: Block,
-        pruning: &'a Pruning,
+        pruning: &Pruning,
     ) -> Result<OnnxFile, String> {
         // The model as it is would pass for one that pruning costs nothing.
         if pruning.is_empty() {
             return Err("nothing is pruned".to_string());
         }
         let elements = file.elements();
-        let pruned = |(weight, level): &'a (String, f64)| {
+        let mut constants = Vec::new();
+        for (weight, level) in pruning {
             let stored = self.stored(weight).ok_or("the model has no such weight")?;
             let raw = blocks(&elements, stored, block)?.pruned(*level, stored.data_type);
-            Ok((weight.as_str(), raw.ok_or("its elements cannot be written")?))
-        };
-        let constants: Result<Vec<_>, String> = pruning.iter().map(pruned).collect();
-        file.replacing(&constants?).map_err(|error| error.to_string())
+            constants.push((weight.as_str(), raw.ok_or("its elements cannot be written")?));
+        }
+        file.replacing(&constants).map_err(|error| error.to_string())
     }
 
     fn stored(&self, weight: &str) -> Option<&Stored> {

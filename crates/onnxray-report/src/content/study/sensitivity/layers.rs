@@ -5,7 +5,7 @@ use Unit::{Count, Number, Quantity, Ratio, Scientific, Share, Text};
 use onnxray_analyzer::projection::{Estimate, sensitivity_interval};
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::settings::measured_ratio;
-use onnxray_format::{LossLayer, LossPoint, LossProfile};
+use onnxray_format::{LossLayer, LossPoint, LossProfile, Measured};
 
 /// The highest level of a layer.
 pub(super) fn highest(layer: &LossLayer) -> Option<&LossPoint> {
@@ -27,10 +27,10 @@ fn gain(point: Option<&LossPoint>, figure: impl Fn(Estimate) -> f64) -> Cell {
     }
 }
 
-/// Of the sensitivity of a point: nothing if it was not measured, or on a single input.
-fn loss(point: Option<&LossPoint>, figure: impl Fn(Estimate) -> f64) -> Cell {
-    let loss = point.and_then(|point| sensitivity_interval(&point.measured));
-    loss.map_or(Cell::None, |loss| Cell::Number(figure(loss)))
+/// An end of the interval of a sensitivity: nothing if it was not measured, or on a single input.
+pub(super) fn end_of_loss(measured: Option<&Measured>, end: End) -> Cell {
+    let loss = measured.and_then(sensitivity_interval);
+    loss.map_or(Cell::None, |loss| Cell::Number(end.of((loss.low, loss.high))))
 }
 
 /// Microseconds of a dense layer, the mean over launches.
@@ -89,7 +89,7 @@ columns! {
         |row| at_highest(row.layer, |point| point.measured.sensitivity());
     /// the 95 % CI of the sensitivity over inputs, or labels
     ends END: End in ["sensitivity_low" "Sensitivity low", "sensitivity_high" "Sensitivity high"]
-        Scientific = |row| loss(highest(row.layer), |loss| END.of((loss.low, loss.high)));
+        Scientific = |row| end_of_loss(highest(row.layer).map(|point| &point.measured), END);
     /// dense / pruned time with zeros skipped
     "perf_ratio" "Perf ratio" Ratio = |row| gain(highest(row.layer), |ratio| ratio.value);
     /// the 95 % CI of the perf ratio over launches
@@ -166,7 +166,7 @@ columns! {
     "sensitivity" "Sensitivity" Scientific = |row| Cell::number(row.point.measured.sensitivity());
     /// the 95 % CI of the sensitivity over inputs, or labels
     ends END: End in ["sensitivity_low" "Sensitivity low", "sensitivity_high" "Sensitivity high"]
-        Scientific = |row| loss(Some(row.point), |loss| END.of((loss.low, loss.high)));
+        Scientific = |row| end_of_loss(Some(&row.point.measured), END);
     /// the largest of all outputs
     "divergence" "Divergence" Scientific = |row| Cell::number(row.point.measured.divergence);
     /// that output

@@ -1,11 +1,10 @@
 //! How sensitivities were measured, and a plan that was measured as a whole.
 
-use super::layers::highest;
+use super::layers::{end_of_loss, highest};
 use super::notes::{RANDOM, mixed_sensitivities};
 use crate::content::study::setting::{self, MODEL, Setting};
 use crate::document::{Cell, Column, End, Figures, Table, Unit, columns};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
-use onnxray_analyzer::projection::sensitivity_interval;
 use onnxray_analyzer::study::Spread;
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
 
@@ -103,10 +102,7 @@ columns! {
     ends END: End in [
         "measured_sensitivity_low" "measured, low",
         "measured_sensitivity_high" "measured, high",
-    ] Scientific = |plan| {
-        let loss = sensitivity_interval(&plan.measured);
-        loss.map_or(Cell::None, |loss| Cell::Number(END.of((loss.low, loss.high))))
-    };
+    ] Scientific = |plan| end_of_loss(Some(&plan.measured), END);
     /// above 1: layers increase each other's loss
     "measured_by_predicted" "measured by predicted" Number = |plan| {
         let both = plan.measured.sensitivity().zip(plan.predicted);
