@@ -388,6 +388,8 @@ fn a_plan_is_reported_by_inputs_that_no_layer_was_measured_on() {
     let mut sorted: Vec<f64> = held_out.iter().map(|value| value.as_f64().unwrap()).collect();
     sorted.sort_by(f64::total_cmp);
     assert_eq!(sorted.len(), 20);
+    assert!(!held_out.contains(&plan["measured"]["divergence"]), "inputs of their own");
+    assert_eq!(plan["measured"]["scatter"]["count"], 4, "and those of the search");
     let expected = [sorted[0], (sorted[9] + sorted[10]) / 2.0, sorted[19]];
     let keys = ["held_out_sensitivity_low", "held_out_sensitivity", "held_out_sensitivity_high"];
     let said = keys.map(|key| number(&report, key));
