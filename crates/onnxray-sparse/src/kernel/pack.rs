@@ -28,22 +28,69 @@ pub(super) fn panels<S: Simd>(simd: S, data: &[f32], inputs: usize, panels: &mut
 #[inline(always)]
 pub(super) fn pack_panel<S: Simd>(simd: S, data: &[f32], inputs: usize, panel: &mut [f32]) {
     let lanes = <S::f32s as SimdBase<S>>::LEN;
+    for part in 0..VECTORS {
+        let data = data.get(part * lanes * inputs..).unwrap_or_default();
+        let packed = if data.len() < lanes * inputs {
+            0
+        } else {
+            pack_tiles(simd, data, inputs, part, panel)
+        };
+        pack_rest(simd, data, inputs, part, packed, panel);
+    }
+}
+
+/// A vector of columns, tiles of as many inputs as columns: how many inputs they have in all. One
+/// row of `data` after the other is read from its begin, which processors foresee.
+#[inline(always)]
+fn pack_tiles<S: Simd>(
+    simd: S,
+    data: &[f32],
+    inputs: usize,
+    part: usize,
+    panel: &mut [f32],
+) -> usize {
+    let lanes = <S::f32s as SimdBase<S>>::LEN;
     let width = panel_columns(simd);
-    let columns = data.len().checked_div(inputs).unwrap_or(0);
-    for first in (0..inputs).step_by(lanes) {
+    let mut rows = [[].as_slice(); MOST_LANES];
+    for lane in 0..lanes {
+        rows[lane] = &data[lane * inputs..][..inputs];
+    }
+    for (tile, panel) in panel.chunks_exact_mut(lanes * width).enumerate() {
+        let first = tile * lanes;
+        let mut vectors = [S::f32s::splat(simd, 0.0); MOST_LANES];
+        for lane in 0..lanes {
+            vectors[lane] = S::f32s::from_slice(simd, &rows[lane][first..first + lanes]);
+        }
+        transpose::<S>(&mut vectors);
+        for lane in 0..lanes {
+            vectors[lane].store_slice(&mut panel[lane * width + part * lanes..][..lanes]);
+        }
+    }
+    inputs / lanes * lanes
+}
+
+/// What no whole tile has: the inputs from `packed` on, and columns that there are not.
+#[inline(always)]
+fn pack_rest<S: Simd>(
+    simd: S,
+    data: &[f32],
+    inputs: usize,
+    part: usize,
+    packed: usize,
+    panel: &mut [f32],
+) {
+    let lanes = <S::f32s as SimdBase<S>>::LEN;
+    let width = panel_columns(simd);
+    let columns = data.len().checked_div(inputs).unwrap_or(0).min(lanes);
+    for first in (packed..inputs).step_by(lanes) {
         let count = lanes.min(inputs - first);
-        for part in (0..width).step_by(lanes) {
-            let mut rows = [S::f32s::splat(simd, 0.0); MOST_LANES];
-            for lane in 0..lanes {
-                let column = part + lane;
-                if column < columns {
-                    rows[lane] = load(simd, &data[column * inputs + first..][..count]);
-                }
-            }
-            transpose::<S>(&mut rows);
-            for (row, lanes_of_input) in rows.iter().take(count).enumerate() {
-                store::<S>(*lanes_of_input, &mut panel[(first + row) * width + part..][..lanes]);
-            }
+        let mut vectors = [S::f32s::splat(simd, 0.0); MOST_LANES];
+        for column in 0..columns {
+            vectors[column] = load(simd, &data[column * inputs + first..][..count]);
+        }
+        transpose::<S>(&mut vectors);
+        for row in 0..count {
+            store::<S>(vectors[row], &mut panel[(first + row) * width + part * lanes..][..lanes]);
         }
     }
 }

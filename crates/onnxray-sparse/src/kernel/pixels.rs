@@ -1,6 +1,6 @@
 //! Outputs x columns from inputs x columns as they lie.
 
-use super::finish::{Along, Place, finish};
+use super::finish::{Place, finish_row};
 use super::product::Product;
 use super::tile::{load, store, sums};
 use crate::BLOCK_OUTPUTS;
@@ -70,12 +70,13 @@ fn tile<S: Simd, const VECTORS: usize>(
         let sums = sums::<S, VECTORS>(simd, product.weight.group(group), data, stride, start);
         for lane in 0..BLOCK_OUTPUTS {
             let output = group * BLOCK_OUTPUTS + lane;
+            let place =
+                Place { output, column: start, element: output * columns + start, count: lanes };
+            let sums = finish_row(simd, product.steps, place, columns, sums[lane]);
             for vector in 0..VECTORS {
                 let column = start + vector * lanes;
                 let count = lanes.min(columns - column);
-                let place = Place { output, column, element: output * columns + column, count };
-                let sums = finish(simd, product.steps, Along::Columns, place, sums[lane][vector]);
-                store::<S>(sums, &mut rows[lane * columns + column..][..count]);
+                store::<S>(sums[vector], &mut rows[lane * columns + column..][..count]);
             }
         }
     }

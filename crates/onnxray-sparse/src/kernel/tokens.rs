@@ -1,11 +1,11 @@
 //! Columns x outputs from panels.
 
-use super::finish::{Along, Place, finish};
+use super::finish::{Place, finish_columns, finish_tile, of_tiles_and_rows};
 use super::pack::{VECTORS, pack_panel, panel_columns};
 use super::product::Product;
 use super::tile::{store, sums};
 use super::transpose::{MOST_LANES, transpose};
-use crate::BLOCK_OUTPUTS;
+use crate::{BLOCK_OUTPUTS, Step};
 use fearless_simd::prelude::*;
 
 /// Elements of a line of the cache.
@@ -53,13 +53,15 @@ fn panel_product<S: Simd>(
     let lanes = <S::f32s as SimdBase<S>>::LEN;
     let width = panel_columns(simd);
     let outputs = product.weight.outputs();
-    let columns = rows.len() / outputs;
+    let (of_tiles, of_rows) = of_tiles_and_rows(product.steps);
+    let mut collected = [[S::f32s::splat(simd, 0.0); MOST_LANES]; VECTORS];
     for output in (0..outputs).step_by(lanes) {
         let count = lanes.min(outputs - output);
-        let mut collected = [[S::f32s::splat(simd, 0.0); MOST_LANES]; VECTORS];
         for row in (0..count).step_by(BLOCK_OUTPUTS) {
             let blocks = product.weight.group((output + row) / BLOCK_OUTPUTS);
             let sums = sums::<S, VECTORS>(simd, blocks, panel, width, 0);
+            let place = Place { output: output + row, column: first, element: 0, count: lanes };
+            let sums = finish_tile(simd, of_tiles, place, sums);
             for lane in 0..BLOCK_OUTPUTS {
                 for vector in 0..VECTORS {
                     collected[vector][row + lane] = sums[lane][vector];
@@ -68,17 +70,40 @@ fn panel_product<S: Simd>(
         }
         for vector in 0..VECTORS {
             let part = vector * lanes;
-            if part >= columns {
-                break;
-            }
-            transpose::<S>(&mut collected[vector]);
-            for lane in 0..lanes.min(columns - part) {
-                let column = first + part + lane;
-                let place = Place { output, column, element: column * outputs + output, count };
-                let sums =
-                    finish(simd, product.steps, Along::Outputs, place, collected[vector][lane]);
-                store::<S>(sums, &mut rows[(part + lane) * outputs + output..][..count]);
-            }
+            let Some(rows) = rows.get_mut(part * outputs..) else { break };
+            let place = Place {
+                output,
+                column: first + part,
+                element: (first + part) * outputs + output,
+                count,
+            };
+            write(simd, of_rows, &mut collected[vector], place, outputs, rows);
+        }
+    }
+}
+
+/// Writes a vector of columns from `place` on, outputs of `place.count`, which is the first of `rows`.
+#[inline(always)]
+fn write<S: Simd>(
+    simd: S,
+    steps: &[Step],
+    sums: &mut [S::f32s; MOST_LANES],
+    place: Place,
+    outputs: usize,
+    rows: &mut [f32],
+) {
+    let lanes = <S::f32s as SimdBase<S>>::LEN;
+    let Place { output, count, .. } = place;
+    let columns = lanes.min(rows.len() / outputs);
+    transpose::<S>(sums);
+    finish_columns(simd, steps, place, outputs, columns, sums);
+    if (columns, count) == (lanes, lanes) {
+        for column in 0..lanes {
+            sums[column].store_slice(&mut rows[column * outputs + output..][..lanes]);
+        }
+    } else {
+        for column in 0..columns {
+            store::<S>(sums[column], &mut rows[column * outputs + output..][..count]);
         }
     }
 }
