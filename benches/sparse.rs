@@ -23,7 +23,7 @@ use onnxray_format::VectorRegisters;
 use onnxray_recorder::engine::tract::{TractOptions, ZeroShare};
 use onnxray_recorder::engine::{EngineSpec, Instrumentation, LoadedModel, Runner};
 use onnxray_recorder::{BoundDimensions, OnnxFile, Tensor};
-use onnxray_sparse::{BLOCK_OUTPUTS, InstructionSet, Kernel, Weight};
+use onnxray_sparse::{BLOCK_OUTPUTS, InstructionSet, Kernel, Weight, over};
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
@@ -226,8 +226,9 @@ fn own(kernel: Kernel, pairs: usize) {
             let data = numbers(columns * inputs);
             let run = |weight: &Weight| {
                 let mut result = vec![0.0; columns * outputs];
+                let mut rows = over(&mut result, kernel.token_rows(weight, columns));
                 let start = Instant::now();
-                kernel.tokens(weight, &data, columns, &[], 0, &mut result);
+                kernel.tokens(weight, &data, columns, &[], 0, &mut rows);
                 let time = start.elapsed().as_secs_f64();
                 std::hint::black_box(result);
                 time

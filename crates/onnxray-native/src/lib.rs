@@ -1,5 +1,6 @@
 //! What takes `unsafe`, which all other crates forbid: an instruction that not every processor
-//! has, and the functions of ONNX Runtime's library.
+//! has, the functions of ONNX Runtime's library, and memory that holds nothing yet.
 
 pub mod onnxruntime;
 pub mod registers;
+pub mod rows;

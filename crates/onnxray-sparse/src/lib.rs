@@ -10,5 +10,6 @@ mod step;
 mod weight;
 
 pub use kernel::{InstructionSet, Kernel};
+pub use onnxray_native::rows::{Division, Rows, over};
 pub use step::{Arithmetic, Operand, Step};
 pub use weight::{BLOCK_OUTPUTS, Weight, WeightError, zero_share};

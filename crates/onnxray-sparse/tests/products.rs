@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use onnxray_sparse::{
-    Arithmetic, BLOCK_OUTPUTS, InstructionSet, Kernel, Operand, Step, Weight, WeightError,
+    Arithmetic, BLOCK_OUTPUTS, InstructionSet, Kernel, Operand, Step, Weight, WeightError, over,
     zero_share,
 };
 use proptest::prelude::*;
@@ -151,29 +151,29 @@ proptest! {
             let mut panels = vec![f32::NAN; kernel.packed_len(columns, inputs)];
             kernel.pack(&tokens, inputs, &mut panels);
             let mut whole = vec![f32::NAN; columns * outputs];
-            kernel.tokens(&weight, &tokens, columns, &steps("tokens"), 0, &mut whole);
+            kernel.tokens(&weight, &tokens, columns, &steps("tokens"), 0, &mut over(&mut whole, kernel.token_rows(&weight, columns)));
             for (at, is) in whole.iter().enumerate() {
                 close(&case, set, *is, naive(at / outputs, at % outputs))?;
             }
             let mut parts = vec![f32::NAN; columns * outputs];
             let panel = kernel.panel_columns();
-            for (part, rows) in parts.chunks_mut((panel * outputs).max(1)).enumerate() {
+            for (part, rows) in over(&mut parts, kernel.token_rows(&weight, columns)).chunks_mut(2).enumerate() {
                 kernel.packed_tokens(&weight, &panels, columns, &steps("tokens"), part * panel, rows);
             }
             prop_assert_eq!(&parts, &whole);
             parts.fill(f32::NAN);
-            for (part, rows) in parts.chunks_mut((panel * outputs).max(1)).enumerate() {
+            for (part, rows) in over(&mut parts, kernel.token_rows(&weight, columns)).chunks_mut(2).enumerate() {
                 kernel.tokens(&weight, &tokens, columns, &steps("tokens"), part * panel, rows);
             }
             prop_assert_eq!(&parts, &whole);
 
             let mut whole = vec![f32::NAN; outputs * columns];
-            kernel.pixels(&weight, &pixels, columns, &steps("pixels"), 0, &mut whole);
+            kernel.pixels(&weight, &pixels, columns, &steps("pixels"), 0, &mut over(&mut whole, kernel.pixel_rows(&weight, columns)));
             for (at, is) in whole.iter().enumerate() {
                 close(&case, set, *is, naive(at % columns, at / columns))?;
             }
             let mut parts = vec![f32::NAN; outputs * columns];
-            for (part, rows) in parts.chunks_mut((8 * columns).max(1)).enumerate() {
+            for (part, rows) in over(&mut parts, kernel.pixel_rows(&weight, columns)).chunks_mut(2).enumerate() {
                 kernel.pixels(&weight, &pixels, columns, &steps("pixels"), part * 8, rows);
             }
             prop_assert_eq!(&parts, &whole);
@@ -216,7 +216,14 @@ fn of_a_number_and_none_the_larger_and_the_smaller_is_the_number() {
             for (arithmetic, operand) in [(Arithmetic::Max, 0.5), (Arithmetic::Min, 0.5)] {
                 let steps = [Step { arithmetic, operand: Operand::Scalar(operand) }];
                 let mut rows = vec![0.0; 4 * columns];
-                kernel.pixels(&weight, &vec![f32::NAN; columns], columns, &steps, 0, &mut rows);
+                kernel.pixels(
+                    &weight,
+                    &vec![f32::NAN; columns],
+                    columns,
+                    &steps,
+                    0,
+                    &mut over(&mut rows, kernel.pixel_rows(&weight, columns)),
+                );
                 assert_eq!(rows, vec![0.5; 4 * columns], "{}", kernel.instruction_set());
             }
         }
@@ -228,7 +235,14 @@ fn a_zero_is_skipped_whatever_it_would_be_multiplied_with() {
     let weight = Weight::new(&[0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0], 4, 2).unwrap();
     for kernel in InstructionSet::ALL.into_iter().filter_map(Kernel::with) {
         let mut rows = [0.0; 4];
-        kernel.pixels(&weight, &[f32::INFINITY, 3.0], 1, &[], 0, &mut rows);
+        kernel.pixels(
+            &weight,
+            &[f32::INFINITY, 3.0],
+            1,
+            &[],
+            0,
+            &mut over(&mut rows, kernel.pixel_rows(&weight, 1)),
+        );
         assert_eq!(rows, [3.0; 4], "{}", kernel.instruction_set());
     }
 }

@@ -7,47 +7,52 @@ use crate::BLOCK_OUTPUTS;
 use crate::weight::Block;
 use fearless_simd::f32x4;
 use fearless_simd::prelude::*;
+use onnxray_native::rows::Rows;
 
 /// Most columns that are few.
 pub(super) const MOST: usize = 4;
 
 /// Columns x outputs from columns x inputs: writes the columns from `first` on.
 #[inline(always)]
-pub(super) fn tokens<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
+pub(super) fn tokens<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [Rows]) {
     let (outputs, inputs) = (product.weight.outputs(), product.weight.inputs());
-    for (row, rows) in rows.chunks_exact_mut(outputs.max(1)).enumerate() {
-        let column = first + row;
-        let data = &product.data[column * inputs..][..inputs];
-        for group in 0..product.weight.groups() {
+    let Some(rows) = rows.first_mut() else { return };
+    let columns = first..first + rows.count();
+    for group in 0..product.weight.groups() {
+        let output = group * BLOCK_OUTPUTS;
+        let mut values = [[0.0; BLOCK_OUTPUTS]; MOST];
+        for (column, values) in columns.clone().zip(&mut values) {
+            let data = &product.data[column * inputs..][..inputs];
             let sums = sums(simd, product.weight.group(group), data, 1, 0);
-            let output = group * BLOCK_OUTPUTS;
             let place =
                 Place { output, column, element: column * outputs + output, count: BLOCK_OUTPUTS };
-            let sums =
-                finish(simd, product.steps, Along::Outputs, place, load(simd, sums.as_slice()));
-            store::<S>(sums, &mut rows[output..][..BLOCK_OUTPUTS]);
+            let sums = load(simd, sums.as_slice());
+            store::<S>(finish(simd, product.steps, Along::Outputs, place, sums), values);
         }
+        rows.write(output, BLOCK_OUTPUTS, &values[..columns.len()], |row| row);
     }
 }
 
 /// Outputs x columns from inputs x columns: writes the outputs of the groups from `first` on.
 #[inline(always)]
-pub(super) fn pixels<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
+pub(super) fn pixels<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [Rows]) {
     let columns = product.columns;
-    for (group, rows) in rows.chunks_exact_mut((BLOCK_OUTPUTS * columns).max(1)).enumerate() {
-        let group = first + group;
+    for (group, rows) in (first..).zip(rows) {
+        let mut values = [[0.0; MOST]; BLOCK_OUTPUTS];
         for column in 0..columns {
             let sums = sums(simd, product.weight.group(group), product.data, columns, column);
             for lane in 0..BLOCK_OUTPUTS {
-                rows[lane * columns + column] = sums[lane];
+                values[lane][column] = sums[lane];
             }
         }
-        for (lane, row) in rows.chunks_exact_mut(columns).enumerate() {
+        for (lane, row) in values.iter_mut().enumerate() {
+            let row = &mut row[..columns];
             let output = group * BLOCK_OUTPUTS + lane;
             let place = Place { output, column: 0, element: output * columns, count: columns };
             let sums = finish(simd, product.steps, Along::Columns, place, load(simd, row));
             store::<S>(sums, row);
         }
+        rows.write(0, columns, &values, |row| row);
     }
 }
 

@@ -17,6 +17,7 @@ pub use set::InstructionSet;
 
 use crate::{BLOCK_OUTPUTS, Step, Weight};
 use fearless_simd::{Level, dispatch};
+use onnxray_native::rows::{Division, Rows};
 use product::Product;
 
 /// Multiplies with the instructions of one set.
@@ -71,7 +72,18 @@ impl Kernel {
         }
     }
 
-    /// Columns x outputs from `data`, columns x inputs: writes `rows`, the columns from `first` on,
+    /// How [`Self::tokens`] writes: a row for each column, as many together as a vector has lanes.
+    pub fn token_rows(self, weight: &Weight, columns: usize) -> Division {
+        let together = self.panel_columns() / pack::VECTORS;
+        Division { length: weight.outputs(), rows: columns, together }
+    }
+
+    /// How [`Self::pixels`] writes: a row for each output, those of a block together.
+    pub fn pixel_rows(self, weight: &Weight, columns: usize) -> Division {
+        Division { length: columns, rows: weight.outputs(), together: BLOCK_OUTPUTS }
+    }
+
+    /// Columns x outputs from `data`, columns x inputs: writes `rows`, those of the columns from `first` on,
     /// which is 0 or a multiple of [`Self::panel_columns`]. Each panel is packed when its turn comes,
     /// so that it is still in the cache.
     ///
@@ -85,11 +97,11 @@ impl Kernel {
         columns: usize,
         steps: &[Step],
         first: usize,
-        rows: &mut [f32],
+        rows: &mut [Rows],
     ) {
         assert_eq!(data.len(), columns * weight.inputs(), "columns x inputs");
         let product = Product { weight, data, columns, steps };
-        product.check(rows.len() + first * weight.outputs());
+        product.check(rows, self.token_rows(weight, columns), first);
         if columns <= few::MOST {
             dispatch!(self.level, simd => few::tokens(simd, &product, first, rows));
         } else {
@@ -109,18 +121,18 @@ impl Kernel {
         columns: usize,
         steps: &[Step],
         first: usize,
-        rows: &mut [f32],
+        rows: &mut [Rows],
     ) {
         if columns <= few::MOST {
             return self.tokens(weight, panels, columns, steps, first, rows);
         }
         assert_eq!(panels.len(), self.packed_len(columns, weight.inputs()), "panels");
         let product = Product { weight, data: panels, columns, steps };
-        product.check(rows.len() + first * weight.outputs());
+        product.check(rows, self.token_rows(weight, columns), first);
         dispatch!(self.level, simd => tokens::packed_product(simd, &product, first, rows));
     }
 
-    /// Outputs x columns from `data`, inputs x columns: writes `rows`, the outputs from `first` on,
+    /// Outputs x columns from `data`, inputs x columns: writes `rows`, those of the outputs from `first` on,
     /// which is a multiple of [`BLOCK_OUTPUTS`].
     ///
     /// # Panics
@@ -133,11 +145,11 @@ impl Kernel {
         columns: usize,
         steps: &[Step],
         first: usize,
-        rows: &mut [f32],
+        rows: &mut [Rows],
     ) {
         assert_eq!(data.len(), weight.inputs() * columns, "inputs x columns");
         let product = Product { weight, data, columns, steps };
-        product.check(rows.len() + first * columns);
+        product.check(rows, self.pixel_rows(weight, columns), first);
         let first = first / BLOCK_OUTPUTS;
         if columns <= few::MOST {
             dispatch!(self.level, simd => few::pixels(simd, &product, first, rows));

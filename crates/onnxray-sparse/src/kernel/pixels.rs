@@ -5,6 +5,7 @@ use super::product::Product;
 use super::tile::{load, store, sums};
 use crate::BLOCK_OUTPUTS;
 use fearless_simd::prelude::*;
+use onnxray_native::rows::Rows;
 
 /// Vectors of a tile: as many as registers hold the sums of.
 #[inline(always)]
@@ -16,7 +17,7 @@ fn most_vectors<S: Simd>(_: S) -> usize {
 
 /// Writes the outputs of the groups from `first` on.
 #[inline(always)]
-pub(super) fn product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
+pub(super) fn product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [Rows]) {
     let lanes = <S::f32s as SimdBase<S>>::LEN;
     let columns = product.columns;
     if columns < lanes {
@@ -61,22 +62,27 @@ fn tile<S: Simd, const VECTORS: usize>(
     stride: usize,
     start: usize,
     first: usize,
-    rows: &mut [f32],
+    rows: &mut [Rows],
 ) {
     let lanes = <S::f32s as SimdBase<S>>::LEN;
     let columns = product.columns;
-    for (group, rows) in rows.chunks_exact_mut(BLOCK_OUTPUTS * columns).enumerate() {
-        let group = first + group;
+    for (group, rows) in (first..).zip(rows) {
         let sums = sums::<S, VECTORS>(simd, product.weight.group(group), data, stride, start);
+        let mut finished = [[S::f32s::splat(simd, 0.0); BLOCK_OUTPUTS]; VECTORS];
         for lane in 0..BLOCK_OUTPUTS {
             let output = group * BLOCK_OUTPUTS + lane;
             let place =
                 Place { output, column: start, element: output * columns + start, count: lanes };
-            let sums = finish_row(simd, product.steps, place, columns, sums[lane]);
+            let row = finish_row(simd, product.steps, place, columns, sums[lane]);
             for vector in 0..VECTORS {
-                let column = start + vector * lanes;
-                let count = lanes.min(columns - column);
-                store::<S>(sums[vector], &mut rows[lane * columns + column..][..count]);
+                finished[vector][lane] = row[vector];
+            }
+        }
+        for (column, vectors) in (start..).step_by(lanes).zip(&finished) {
+            if columns < lanes {
+                rows.write(column, columns, vectors, |row| row.as_slice());
+            } else {
+                rows.write(column, lanes, vectors, |row| row.as_slice());
             }
         }
     }

@@ -1,6 +1,7 @@
 //! A product and what follows it.
 
 use crate::{Operand, Step, Weight};
+use onnxray_native::rows::{Division, Rows};
 
 /// A product of a weight and columns.
 pub(super) struct Product<'a> {
@@ -14,11 +15,20 @@ pub(super) struct Product<'a> {
 impl Product<'_> {
     /// # Panics
     ///
-    /// If the last element that is written is none of the product, or operands do not have its
-    /// sizes.
-    pub(super) fn check(&self, end: usize) {
+    /// If `rows` from `first` on are not rows of the matrix that is divided so, from a whole part on,
+    /// or operands do not have the sizes of the product.
+    pub(super) fn check(&self, rows: &[Rows], division: Division, first: usize) {
+        let Division { length, rows: all, together } = division;
         let outputs = self.weight.outputs();
-        assert!(end <= outputs * self.columns, "outputs x columns");
+        assert!(first.is_multiple_of(together), "from a whole part on");
+        let mut next = first;
+        for rows in rows {
+            assert!(
+                rows.length() == length && rows.count() == together.min(all.saturating_sub(next)),
+                "rows"
+            );
+            next += rows.count();
+        }
         for step in self.steps {
             match step.operand {
                 Operand::Scalar(_) => {}

@@ -3,26 +3,28 @@
 use super::finish::{Place, finish_columns, finish_tile, of_tiles_and_rows};
 use super::pack::{VECTORS, pack_panel, panel_columns};
 use super::product::Product;
-use super::tile::{store, sums};
+use super::tile::sums;
 use super::transpose::{MOST_LANES, transpose};
 use crate::{BLOCK_OUTPUTS, Step};
 use fearless_simd::prelude::*;
+use onnxray_native::rows::Rows;
 
 /// Elements of a line of the cache.
 const LINE: usize = 16;
 
 /// Packs and writes the columns from `first` on, which begins a panel.
 #[inline(always)]
-pub(super) fn product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
-    let (outputs, inputs) = (product.weight.outputs(), product.weight.inputs());
+pub(super) fn product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [Rows]) {
+    let inputs = product.weight.inputs();
     let columns = panel_columns(simd);
     let mut room = vec![0.0; columns * inputs + LINE];
     // A vector that lies in two lines of the cache takes twice as long to load.
     let begin = room.as_ptr().align_offset(LINE * size_of::<f32>()).min(LINE);
     let packed = &mut room[begin..][..columns * inputs];
-    for (panel, rows) in rows.chunks_mut((columns * outputs).max(1)).enumerate() {
+    for (panel, rows) in rows.chunks_mut(VECTORS).enumerate() {
         let first = first + panel * columns;
-        let data = &product.data[first * inputs..][..rows.len() / outputs * inputs];
+        let count: usize = rows.iter().map(Rows::count).sum();
+        let data = &product.data[first * inputs..][..count * inputs];
         pack_panel(simd, data, inputs, packed);
         panel_product(simd, product, packed, first, rows);
     }
@@ -30,10 +32,10 @@ pub(super) fn product<S: Simd>(simd: S, product: &Product, first: usize, rows: &
 
 /// Writes the columns from `first` on, which begins a panel, from panels.
 #[inline(always)]
-pub(super) fn packed_product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
-    let (outputs, inputs) = (product.weight.outputs(), product.weight.inputs());
+pub(super) fn packed_product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [Rows]) {
+    let inputs = product.weight.inputs();
     let columns = panel_columns(simd);
-    for (panel, rows) in rows.chunks_mut((columns * outputs).max(1)).enumerate() {
+    for (panel, rows) in rows.chunks_mut(VECTORS).enumerate() {
         let first = first + panel * columns;
         let data = &product.data[first * inputs..][..columns * inputs];
         panel_product(simd, product, data, first, rows);
@@ -48,7 +50,7 @@ fn panel_product<S: Simd>(
     product: &Product,
     panel: &[f32],
     first: usize,
-    rows: &mut [f32],
+    rows: &mut [Rows],
 ) {
     let lanes = <S::f32s as SimdBase<S>>::LEN;
     let width = panel_columns(simd);
@@ -69,41 +71,32 @@ fn panel_product<S: Simd>(
             }
         }
         for vector in 0..VECTORS {
-            let part = vector * lanes;
-            let Some(rows) = rows.get_mut(part * outputs..) else { break };
-            let place = Place {
-                output,
-                column: first + part,
-                element: (first + part) * outputs + output,
-                count,
-            };
-            write(simd, of_rows, &mut collected[vector], place, outputs, rows);
+            let Some(rows) = rows.get_mut(vector) else { break };
+            let column = first + vector * lanes;
+            let place = Place { output, column, element: column * outputs + output, count };
+            write(simd, of_rows, &mut collected[vector], place, rows);
         }
     }
 }
 
-/// Writes a vector of columns from `place` on, outputs of `place.count`, which is the first of `rows`.
+/// Writes `place.count` outputs of a vector of columns, or of as many as there are `rows`.
 #[inline(always)]
 fn write<S: Simd>(
     simd: S,
     steps: &[Step],
     sums: &mut [S::f32s; MOST_LANES],
     place: Place,
-    outputs: usize,
-    rows: &mut [f32],
+    rows: &mut Rows,
 ) {
     let lanes = <S::f32s as SimdBase<S>>::LEN;
     let Place { output, count, .. } = place;
-    let columns = lanes.min(rows.len() / outputs);
+    let columns = rows.count();
     transpose::<S>(sums);
-    finish_columns(simd, steps, place, outputs, columns, sums);
-    if (columns, count) == (lanes, lanes) {
-        for column in 0..lanes {
-            sums[column].store_slice(&mut rows[column * outputs + output..][..lanes]);
-        }
+    finish_columns(simd, steps, place, rows.length(), columns, sums);
+    // A width that is known is copied without a call.
+    if count == lanes {
+        rows.write(output, lanes, &sums[..columns], |row| row.as_slice());
     } else {
-        for column in 0..columns {
-            store::<S>(sums[column], &mut rows[column * outputs + output..][..count]);
-        }
+        rows.write(output, count, &sums[..columns], |row| row.as_slice());
     }
 }

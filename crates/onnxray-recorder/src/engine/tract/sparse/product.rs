@@ -1,6 +1,7 @@
 //! A product whose weight is kept in blocks, with what the engine fused behind it.
 
 use super::packing::SparsePacking;
+use onnxray_native::rows::{self, Division, Rows};
 use onnxray_sparse::{Arithmetic, BLOCK_OUTPUTS, Kernel, Operand, Step, Weight};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -76,45 +77,45 @@ impl SparseProduct {
             .map(|step| inputs[step.input].try_as_plain_ram()?.as_slice::<f32>())
             .collect::<TractResult<_>>()?;
         let shape = self.fact.shape.as_concrete().context("a fixed shape")?;
-        let mut result = Tensor::zero::<f32>(shape)?;
-        let mut rows = result.try_as_plain_ram_mut()?;
-        let rows = rows.as_slice_mut::<f32>()?;
-        if rows.is_empty() {
-            return Ok(result);
-        }
-        let size = rows.len() / self.batches;
-        for (batch, rows) in rows.chunks_exact_mut(size).enumerate() {
-            let steps: Vec<Step> = self
-                .steps
-                .iter()
-                .zip(&operands)
-                .map(|(step, values)| step.with(values, batch, size))
-                .collect();
-            let count = data.len() / self.batches;
-            self.multiply(&data[batch * count..][..count], &steps, rows)?;
-        }
-        Ok(result)
+        let size = self.columns * self.weight.outputs();
+        rows::tensor(shape, self.division(), |rows| {
+            let count = rows.len() / self.batches;
+            for (batch, rows) in rows.chunks_exact_mut(count).enumerate() {
+                let steps: Vec<Step> = self
+                    .steps
+                    .iter()
+                    .zip(&operands)
+                    .map(|(step, values)| step.with(values, batch, size))
+                    .collect();
+                let count = data.len() / self.batches;
+                self.multiply(&data[batch * count..][..count], &steps, rows);
+            }
+        })
     }
 
-    fn multiply(&self, data: &[f32], steps: &[Step], rows: &mut [f32]) -> TractResult<()> {
-        let outputs = self.weight.outputs();
+    fn division(&self) -> Division {
+        match self.layout {
+            Layout::Pixels => self.kernel.pixel_rows(&self.weight, self.columns),
+            Layout::Panels | Layout::Tokens => self.kernel.token_rows(&self.weight, self.columns),
+        }
+    }
+
+    fn multiply(&self, data: &[f32], steps: &[Step], rows: &mut [Rows]) {
         if self.layout == Layout::Pixels {
-            let row = BLOCK_OUTPUTS * self.columns;
-            self.share(rows, row, |first, rows| {
+            self.share(rows, 1, |first, rows| {
                 let first = first * BLOCK_OUTPUTS;
                 self.kernel.pixels(&self.weight, data, self.columns, steps, first, rows);
             });
-            return Ok(());
+            return;
         }
         let width = self.kernel.panel_columns();
         let multiply = match self.layout {
             Layout::Panels => Kernel::packed_tokens,
             _ => Kernel::tokens,
         };
-        self.share(rows, width * outputs, |first, rows| {
+        self.share(rows, width / self.division().together, |first, rows| {
             multiply(self.kernel, &self.weight, data, self.columns, steps, first * width, rows);
         });
-        Ok(())
     }
 
     /// What packs the columns.
@@ -123,12 +124,13 @@ impl SparseProduct {
         SparsePacking { kernel: self.kernel, columns: self.columns, inputs }
     }
 
-    /// Multiplies `rows` in parts of whole units, one for each thread that the engine has. Parts
-    /// know the number of their first unit.
-    fn share(&self, rows: &mut [f32], unit: usize, part: impl Fn(usize, &mut [f32]) + Sync) {
+    /// Multiplies `rows` in parts, one for each thread that the engine has. A part has whole units of
+    /// that many rows that are written together, and knows the number of the first one.
+    fn share(&self, rows: &mut [Rows], unit: usize, part: impl Fn(usize, &mut [Rows]) + Sync) {
         let units = rows.len().div_ceil(unit);
         let kept = 1.0 - self.weight.zero_share();
-        let multiply_adds = kept * (rows.len() * self.weight.inputs()) as f64;
+        let products = self.columns * self.weight.outputs() * self.weight.inputs();
+        let multiply_adds = kept * products as f64;
         match current_tract_executor() {
             Executor::MultiThread(pool)
                 if pool.current_num_threads() > 1
