@@ -14,7 +14,9 @@ use tract_data::prelude::{Tensor, TractResult};
 /// Rows of a result that lie one after the other, and are written together from their begin on.
 #[derive(Debug)]
 pub struct Rows<'a> {
+    /// Elements of all rows, `count * length`.
     memory: &'a mut [MaybeUninit<f32>],
+    count: usize,
     length: usize,
     /// Elements of each row, from its begin on, that hold a value.
     written: usize,
@@ -35,7 +37,7 @@ impl Rows<'_> {
     /// How many they are.
     #[inline(always)]
     pub fn count(&self) -> usize {
-        self.memory.len() / self.length
+        self.count
     }
 
     /// Elements of each.
@@ -60,7 +62,7 @@ impl Rows<'_> {
         elements: impl Fn(&V) -> &[f32],
     ) {
         assert!(first <= self.written && width <= self.length - first, "from their begin on");
-        assert_eq!(vectors.len(), self.count(), "a vector for each row");
+        assert_eq!(vectors.len(), self.count, "a vector for each row");
         for (row, vector) in self.memory.chunks_exact_mut(self.length).zip(vectors) {
             let (row, vector) = (&mut row[first..first + width], &elements(vector)[..width]);
             // A call that copies a vector would take longer than the copy.
@@ -90,7 +92,7 @@ fn copy<const WIDTH: usize>(row: &mut [MaybeUninit<f32>], vector: &[f32]) {
 ///
 /// # Panics
 ///
-/// If it is not made of whole matrices, or if `write` leaves something unwritten.
+/// If it is not made of whole matrices of rows, or if `write` leaves something unwritten.
 pub fn tensor(
     shape: &[usize],
     division: Division,
@@ -103,20 +105,22 @@ pub fn tensor(
     if elements == 0 {
         return Ok(tensor);
     }
-    assert!(elements.is_multiple_of(division.length * division.rows), "whole matrices");
-    let first = tensor.as_ptr_mut::<f32>()?.cast::<MaybeUninit<f32>>();
-    // SAFETY: the tensor has room for its elements, is aligned for them, and is used by nobody else
+    // SAFETY: the tensor was made for this many elements of this type, and is used by nobody else
     // until the last use of this slice. Any bytes are a `MaybeUninit`.
     #[expect(unsafe_code, reason = "memory as it comes")]
-    let memory = unsafe { std::slice::from_raw_parts_mut(first, elements) };
-    let mut rows: Vec<Rows> = divided(memory, division).collect();
+    let memory = unsafe {
+        let first = tensor.as_ptr_mut_unchecked::<f32>().cast::<MaybeUninit<f32>>();
+        std::slice::from_raw_parts_mut(first, elements)
+    };
+    let first = memory.as_ptr();
+    let mut rows = divided(memory, division);
     write(&mut rows);
-    let mut end = first.cast_const();
+    let mut end = first;
     for rows in &rows {
         assert!(rows.written == rows.length && rows.memory.as_ptr() == end, "all is written");
         end = end.wrapping_add(rows.memory.len());
     }
-    assert_eq!(end, first.wrapping_add(elements).cast_const(), "all is written");
+    assert_eq!(end, first.wrapping_add(elements), "all is written");
     Ok(tensor)
 }
 
@@ -124,21 +128,26 @@ pub fn tensor(
 ///
 /// # Panics
 ///
-/// If it is not made of whole rows.
+/// If it is not made of whole matrices of rows.
 pub fn over(memory: &mut [f32], division: Division) -> Vec<Rows<'_>> {
-    assert!(memory.is_empty() || memory.len().is_multiple_of(division.length), "whole rows");
     // SAFETY: the same elements, of the same size. Nothing but values is written, so that the memory
     // holds values when it is a slice of numbers again.
     #[expect(unsafe_code, reason = "memory that holds values holds what may be written over")]
     let memory = unsafe { &mut *(std::ptr::from_mut(memory) as *mut [MaybeUninit<f32>]) };
-    divided(memory, division).collect()
+    divided(memory, division)
 }
 
-fn divided(memory: &mut [MaybeUninit<f32>], division: Division) -> impl Iterator<Item = Rows<'_>> {
+fn divided(memory: &mut [MaybeUninit<f32>], division: Division) -> Vec<Rows<'_>> {
     let Division { length, rows, together } = division;
-    let matrices = memory.chunks_mut((rows * length).max(1));
-    let parts = matrices.flat_map(move |matrix| matrix.chunks_mut((together * length).max(1)));
-    parts.map(move |memory| Rows { memory, length, written: 0 })
+    if memory.is_empty() {
+        return Vec::new();
+    }
+    let matrix = rows.saturating_mul(length);
+    assert!(matrix > 0 && memory.len().is_multiple_of(matrix), "whole matrices");
+    assert!(together > 0, "rows are written together");
+    let matrices = memory.chunks_exact_mut(matrix);
+    let parts = matrices.flat_map(|matrix| matrix.chunks_mut(together.saturating_mul(length)));
+    parts.map(|memory| Rows { count: memory.len() / length, memory, length, written: 0 }).collect()
 }
 
 #[cfg(test)]
@@ -204,6 +213,28 @@ mod tests {
             }),
             "memory of its own"
         );
+    }
+
+    #[test]
+    fn what_is_no_division_divides_nothing() {
+        let division = |length, rows, together| Division { length, rows, together };
+        for wrong in [
+            division(3, 3, 0),
+            division(0, 3, 1),
+            division(3, 0, 1),
+            division(2, 3, 1),
+            division(3, usize::MAX, 1),
+            division(usize::MAX, 2, 1),
+        ] {
+            // Rows that have no place take no values.
+            let write = |rows: &mut [Rows]| {
+                rows.iter_mut().for_each(|rows| rows.write(0, 0, &[] as &[[f32; 3]], |row| row));
+            };
+            let made = catch_unwind(AssertUnwindSafe(|| tensor(&[3, 3], wrong, write)));
+            assert!(made.is_err(), "{wrong:?}");
+            assert!(catch_unwind(|| over(&mut [0.0; 9], wrong).len()).is_err(), "{wrong:?}");
+        }
+        assert_eq!(over(&mut [0.0; 9], division(3, 3, usize::MAX)).len(), 1);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used)]
 
 use onnxray_sparse::{
-    Arithmetic, BLOCK_OUTPUTS, InstructionSet, Kernel, Operand, Step, Weight, WeightError, over,
-    zero_share,
+    Arithmetic, BLOCK_OUTPUTS, Division, InstructionSet, Kernel, Operand, Step, Weight,
+    WeightError, over, zero_share,
 };
 use proptest::prelude::*;
 
@@ -162,8 +162,9 @@ proptest! {
             }
             prop_assert_eq!(&parts, &whole);
             parts.fill(f32::NAN);
-            for (part, rows) in over(&mut parts, kernel.token_rows(&weight, columns)).chunks_mut(2).enumerate() {
-                kernel.tokens(&weight, &tokens, columns, &steps("tokens"), part * panel, rows);
+            // As threads share it: parts of several panels.
+            for (part, rows) in over(&mut parts, kernel.token_rows(&weight, columns)).chunks_mut(4).enumerate() {
+                kernel.tokens(&weight, &tokens, columns, &steps("tokens"), part * 2 * panel, rows);
             }
             prop_assert_eq!(&parts, &whole);
 
@@ -225,6 +226,22 @@ fn of_a_number_and_none_the_larger_and_the_smaller_is_the_number() {
                     &mut over(&mut rows, kernel.pixel_rows(&weight, columns)),
                 );
                 assert_eq!(rows, vec![0.5; 4 * columns], "{}", kernel.instruction_set());
+                // Before and behind an operand per element, which other code applies.
+                let zeros = vec![0.0; 4 * columns];
+                let add =
+                    Step { arithmetic: Arithmetic::Add, operand: Operand::PerElement(&zeros) };
+                for steps in [[steps[0], add], [add, steps[0]]] {
+                    let mut rows = vec![0.0; 4 * columns];
+                    kernel.tokens(
+                        &weight,
+                        &vec![f32::NAN; columns],
+                        columns,
+                        &steps,
+                        0,
+                        &mut over(&mut rows, kernel.token_rows(&weight, columns)),
+                    );
+                    assert_eq!(rows, vec![0.5; 4 * columns], "{}", kernel.instruction_set());
+                }
             }
         }
     }
@@ -245,6 +262,27 @@ fn a_zero_is_skipped_whatever_it_would_be_multiplied_with() {
         );
         assert_eq!(rows, [3.0; 4], "{}", kernel.instruction_set());
     }
+}
+
+#[test]
+fn rows_of_another_product_are_refused() {
+    let kernel = Kernel::best();
+    let weight = Weight::new(&[1.0; 8], 8, 1).unwrap();
+    let columns = 3 * kernel.panel_columns();
+    let fits = |division: Division, first: usize, from: usize| {
+        let (data, mut memory) = (vec![1.0; columns], vec![0.0; columns * 8]);
+        let multiply = || {
+            let mut rows = over(&mut memory, division);
+            kernel.tokens(&weight, &data, columns, &[], first, &mut rows[from..]);
+        };
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(multiply)).is_ok()
+    };
+    let (own, panel) = (kernel.token_rows(&weight, columns), kernel.panel_columns());
+    assert!(fits(own, 0, 0) && fits(own, panel, 2) && fits(own, columns, 6));
+    assert!(!fits(own, panel, 0), "more columns than there are");
+    assert!(!fits(own, own.together, 1), "from the middle of a panel on");
+    assert!(!fits(Division { length: 4, rows: 2 * columns, ..own }, 0, 0), "half the outputs");
+    assert!(!fits(Division { together: 1, ..own }, 0, 0), "one after the other");
 }
 
 #[test]

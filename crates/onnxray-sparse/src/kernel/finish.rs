@@ -37,25 +37,19 @@ pub(super) fn finish<S: Simd>(
     let mut sums = [sums];
     for step in steps {
         let others = [operand(simd, step.operand, along, place)];
-        combine::<S, 1>(simd, step.arithmetic, 1, &mut sums, &others);
+        combine(simd, step.arithmetic, &mut sums, &others);
     }
     sums[0]
 }
 
-/// The steps before the first one with an operand per element: what is done with tiles, and with rows.
-pub(super) fn of_tiles_and_rows<'a, 'b>(steps: &'b [Step<'a>]) -> (&'b [Step<'a>], &'b [Step<'a>]) {
-    let per_element = steps.iter().position(|step| matches!(step.operand, Operand::PerElement(_)));
-    steps.split_at(per_element.unwrap_or(steps.len()))
-}
-
-/// Applies the steps before the first one with an operand per element to a tile: 4 outputs, each as
-/// vectors along columns. `place` is that of the first vector. What a step is gets asked once for
-/// all of them.
+/// Applies steps to a tile: 4 outputs from `output` on, each as vectors along columns from `column`
+/// on. What a step is gets asked once for all of them. It ends before [`steps_of_rows`].
 #[inline(always)]
 pub(super) fn finish_tile<S: Simd, const VECTORS: usize>(
     simd: S,
     steps: &[Step],
-    place: Place,
+    output: usize,
+    column: usize,
     sums: [[S::f32s; VECTORS]; BLOCK_OUTPUTS],
 ) -> [[S::f32s; VECTORS]; BLOCK_OUTPUTS] {
     let lanes = <S::f32s as SimdBase<S>>::LEN;
@@ -67,38 +61,45 @@ pub(super) fn finish_tile<S: Simd, const VECTORS: usize>(
                 others = [[S::f32s::splat(simd, value); VECTORS]; BLOCK_OUTPUTS];
             }
             Operand::PerOutput(values) => {
-                let values = &values[place.output..][..BLOCK_OUTPUTS];
-                for output in 0..BLOCK_OUTPUTS {
-                    others[output] = [S::f32s::splat(simd, values[output]); VECTORS];
+                let values = &values[output..][..BLOCK_OUTPUTS];
+                for lane in 0..BLOCK_OUTPUTS {
+                    others[lane] = [S::f32s::splat(simd, values[lane]); VECTORS];
                 }
             }
             Operand::PerColumn(values) => {
                 let mut row = others[0];
                 for vector in 0..VECTORS {
                     // Columns that there are not have no value.
-                    let first = (place.column + vector * lanes).min(values.len());
+                    let first = (column + vector * lanes).min(values.len());
                     let count = lanes.min(values.len() - first);
                     row[vector] = load(simd, &values[first..first + count]);
                 }
                 others = [row; BLOCK_OUTPUTS];
             }
-            // Its elements lie along outputs, as these sums do not.
             Operand::PerElement(_) => break,
         }
-        for output in 0..BLOCK_OUTPUTS {
-            let (sums, others) = (&mut sums[output], &others[output]);
-            combine::<S, VECTORS>(simd, step.arithmetic, VECTORS, sums, others);
+        for lane in 0..BLOCK_OUTPUTS {
+            combine(simd, step.arithmetic, &mut sums[lane], &others[lane]);
         }
     }
     sums
 }
 
-/// Applies all steps to vectors along columns of one output, of which `place` is the first.
+/// The steps from the first one with an operand per element on: elements lie along outputs, as the
+/// sums of a tile do not.
+pub(super) fn steps_of_rows<'a, 'b>(steps: &'b [Step<'a>]) -> &'b [Step<'a>] {
+    let first = steps.iter().position(|step| matches!(step.operand, Operand::PerElement(_)));
+    &steps[first.unwrap_or(steps.len())..]
+}
+
+/// Applies all steps to vectors along columns of one output, from `column` on, of which there are
+/// `columns`.
 #[inline(always)]
 pub(super) fn finish_row<S: Simd, const VECTORS: usize>(
     simd: S,
     steps: &[Step],
-    place: Place,
+    output: usize,
+    column: usize,
     columns: usize,
     sums: [S::f32s; VECTORS],
 ) -> [S::f32s; VECTORS] {
@@ -107,16 +108,12 @@ pub(super) fn finish_row<S: Simd, const VECTORS: usize>(
     for step in steps {
         let mut others = [S::f32s::splat(simd, 0.0); VECTORS];
         for vector in 0..VECTORS {
-            let past = vector * lanes;
-            let place = Place {
-                column: place.column + past,
-                element: place.element + past,
-                count: lanes.min(columns - place.column - past),
-                ..place
-            };
+            let column = column + vector * lanes;
+            let (element, count) = (output * columns + column, lanes.min(columns - column));
+            let place = Place { output, column, element, count };
             others[vector] = operand(simd, step.operand, Along::Columns, place);
         }
-        combine::<S, VECTORS>(simd, step.arithmetic, VECTORS, &mut sums, &others);
+        combine(simd, step.arithmetic, &mut sums, &others);
     }
     sums
 }
@@ -129,33 +126,26 @@ pub(super) fn finish_columns<S: Simd>(
     steps: &[Step],
     place: Place,
     outputs: usize,
-    columns: usize,
-    sums: &mut [S::f32s; MOST_LANES],
+    sums: &mut [S::f32s],
 ) {
     for step in steps {
         let mut others = [S::f32s::splat(simd, 0.0); MOST_LANES];
-        for column in 0..columns {
+        for column in 0..sums.len() {
             let element = place.element + column * outputs;
             let place = Place { column: place.column + column, element, ..place };
             others[column] = operand(simd, step.operand, Along::Outputs, place);
         }
-        combine::<S, MOST_LANES>(simd, step.arithmetic, columns, sums, &others);
+        combine(simd, step.arithmetic, sums, &others);
     }
 }
 
-/// One operation with each of the first `count` vectors.
+/// One operation with each of the vectors.
 #[inline(always)]
-fn combine<S: Simd, const VECTORS: usize>(
-    simd: S,
-    arithmetic: Arithmetic,
-    count: usize,
-    sums: &mut [S::f32s; VECTORS],
-    others: &[S::f32s; VECTORS],
-) {
+fn combine<S: Simd>(simd: S, arithmetic: Arithmetic, sums: &mut [S::f32s], others: &[S::f32s]) {
     let zero = S::f32s::splat(simd, 0.0);
     macro_rules! each {
         ($sum:ident, $other:ident => $result:expr) => {
-            for vector in 0..count {
+            for vector in 0..sums.len() {
                 let ($sum, $other) = (sums[vector], others[vector]);
                 sums[vector] = $result;
             }

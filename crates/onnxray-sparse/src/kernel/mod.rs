@@ -83,13 +83,13 @@ impl Kernel {
         Division { length: columns, rows: weight.outputs(), together: BLOCK_OUTPUTS }
     }
 
-    /// Columns x outputs from `data`, columns x inputs: writes `rows`, those of the columns from `first` on,
-    /// which is 0 or a multiple of [`Self::panel_columns`]. Each panel is packed when its turn comes,
-    /// so that it is still in the cache.
+    /// Columns x outputs from `data`, columns x inputs: writes `rows`, those of the columns from
+    /// `first` on, which is 0 or a multiple of [`Self::panel_columns`]. Each panel is packed when its
+    /// turn comes, so that it is still in the cache.
     ///
     /// # Panics
     ///
-    /// If a length is not what these sizes make it.
+    /// If a length is not what these sizes make it, or if `rows` are others.
     pub fn tokens(
         self,
         weight: &Weight,
@@ -101,7 +101,8 @@ impl Kernel {
     ) {
         assert_eq!(data.len(), columns * weight.inputs(), "columns x inputs");
         let product = Product { weight, data, columns, steps };
-        product.check(rows, self.token_rows(weight, columns), first);
+        let division = self.token_rows(weight, columns);
+        product.check(rows, division, first, self.panel_columns());
         if columns <= few::MOST {
             dispatch!(self.level, simd => few::tokens(simd, &product, first, rows));
         } else {
@@ -113,7 +114,7 @@ impl Kernel {
     ///
     /// # Panics
     ///
-    /// If a length is not what these sizes make it.
+    /// If a length is not what these sizes make it, or if `rows` are others.
     pub fn packed_tokens(
         self,
         weight: &Weight,
@@ -128,16 +129,17 @@ impl Kernel {
         }
         assert_eq!(panels.len(), self.packed_len(columns, weight.inputs()), "panels");
         let product = Product { weight, data: panels, columns, steps };
-        product.check(rows, self.token_rows(weight, columns), first);
+        let division = self.token_rows(weight, columns);
+        product.check(rows, division, first, self.panel_columns());
         dispatch!(self.level, simd => tokens::packed_product(simd, &product, first, rows));
     }
 
-    /// Outputs x columns from `data`, inputs x columns: writes `rows`, those of the outputs from `first` on,
-    /// which is a multiple of [`BLOCK_OUTPUTS`].
+    /// Outputs x columns from `data`, inputs x columns: writes `rows`, those of the outputs from
+    /// `first` on, which is a multiple of [`BLOCK_OUTPUTS`].
     ///
     /// # Panics
     ///
-    /// If a length is not what these sizes make it.
+    /// If a length is not what these sizes make it, or if `rows` are others.
     pub fn pixels(
         self,
         weight: &Weight,
@@ -149,7 +151,7 @@ impl Kernel {
     ) {
         assert_eq!(data.len(), weight.inputs() * columns, "inputs x columns");
         let product = Product { weight, data, columns, steps };
-        product.check(rows, self.pixel_rows(weight, columns), first);
+        product.check(rows, self.pixel_rows(weight, columns), first, BLOCK_OUTPUTS);
         let first = first / BLOCK_OUTPUTS;
         if columns <= few::MOST {
             dispatch!(self.level, simd => few::pixels(simd, &product, first, rows));

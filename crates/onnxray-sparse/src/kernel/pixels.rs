@@ -1,6 +1,6 @@
 //! Outputs x columns from inputs x columns as they lie.
 
-use super::finish::{Place, finish_row};
+use super::finish::finish_row;
 use super::product::Product;
 use super::tile::{load, store, sums};
 use crate::BLOCK_OUTPUTS;
@@ -71,9 +71,7 @@ fn tile<S: Simd, const VECTORS: usize>(
         let mut finished = [[S::f32s::splat(simd, 0.0); BLOCK_OUTPUTS]; VECTORS];
         for lane in 0..BLOCK_OUTPUTS {
             let output = group * BLOCK_OUTPUTS + lane;
-            let place =
-                Place { output, column: start, element: output * columns + start, count: lanes };
-            let row = finish_row(simd, product.steps, place, columns, sums[lane]);
+            let row = finish_row(simd, product.steps, output, start, columns, sums[lane]);
             for vector in 0..VECTORS {
                 finished[vector][lane] = row[vector];
             }

@@ -15,12 +15,12 @@ pub(super) struct Product<'a> {
 impl Product<'_> {
     /// # Panics
     ///
-    /// If `rows` from `first` on are not rows of the matrix that is divided so, from a whole part on,
-    /// or operands do not have the sizes of the product.
-    pub(super) fn check(&self, rows: &[Rows], division: Division, first: usize) {
+    /// If `rows` are not the ones from `first` on of a matrix that is divided so, `first` is not a
+    /// multiple of `unit`, or operands do not have the sizes of the product.
+    pub(super) fn check(&self, rows: &[Rows], division: Division, first: usize, unit: usize) {
         let Division { length, rows: all, together } = division;
         let outputs = self.weight.outputs();
-        assert!(first.is_multiple_of(together), "from a whole part on");
+        assert!(first.is_multiple_of(unit), "from a multiple of {unit} on");
         let mut next = first;
         for rows in rows {
             assert!(

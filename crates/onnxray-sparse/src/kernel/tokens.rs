@@ -1,6 +1,6 @@
 //! Columns x outputs from panels.
 
-use super::finish::{Place, finish_columns, finish_tile, of_tiles_and_rows};
+use super::finish::{Place, finish_columns, finish_tile, steps_of_rows};
 use super::pack::{VECTORS, pack_panel, panel_columns};
 use super::product::Product;
 use super::tile::sums;
@@ -55,15 +55,14 @@ fn panel_product<S: Simd>(
     let lanes = <S::f32s as SimdBase<S>>::LEN;
     let width = panel_columns(simd);
     let outputs = product.weight.outputs();
-    let (of_tiles, of_rows) = of_tiles_and_rows(product.steps);
+    let of_rows = steps_of_rows(product.steps);
     let mut collected = [[S::f32s::splat(simd, 0.0); MOST_LANES]; VECTORS];
     for output in (0..outputs).step_by(lanes) {
         let count = lanes.min(outputs - output);
         for row in (0..count).step_by(BLOCK_OUTPUTS) {
             let blocks = product.weight.group((output + row) / BLOCK_OUTPUTS);
             let sums = sums::<S, VECTORS>(simd, blocks, panel, width, 0);
-            let place = Place { output: output + row, column: first, element: 0, count: lanes };
-            let sums = finish_tile(simd, of_tiles, place, sums);
+            let sums = finish_tile(simd, product.steps, output + row, first, sums);
             for lane in 0..BLOCK_OUTPUTS {
                 for vector in 0..VECTORS {
                     collected[vector][row + lane] = sums[lane][vector];
@@ -92,7 +91,7 @@ fn write<S: Simd>(
     let Place { output, count, .. } = place;
     let columns = rows.count();
     transpose::<S>(sums);
-    finish_columns(simd, steps, place, rows.length(), columns, sums);
+    finish_columns(simd, steps, place, rows.length(), &mut sums[..columns]);
     // A width that is known is copied without a call.
     if count == lanes {
         rows.write(output, lanes, &sums[..columns], |row| row.as_slice());

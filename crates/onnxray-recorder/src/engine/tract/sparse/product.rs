@@ -1,8 +1,8 @@
 //! A product whose weight is kept in blocks, with what the engine fused behind it.
 
 use super::packing::SparsePacking;
-use onnxray_native::rows::{self, Division, Rows};
-use onnxray_sparse::{Arithmetic, BLOCK_OUTPUTS, Kernel, Operand, Step, Weight};
+use onnxray_native::rows;
+use onnxray_sparse::{Arithmetic, BLOCK_OUTPUTS, Division, Kernel, Operand, Rows, Step, Weight};
 use rayon::prelude::*;
 use std::sync::Arc;
 use tract_linalg::multithread::{Executor, current_tract_executor};
@@ -79,16 +79,16 @@ impl SparseProduct {
         let shape = self.fact.shape.as_concrete().context("a fixed shape")?;
         let size = self.columns * self.weight.outputs();
         rows::tensor(shape, self.division(), |rows| {
-            let count = rows.len() / self.batches;
-            for (batch, rows) in rows.chunks_exact_mut(count).enumerate() {
+            let parts = rows.len() / self.batches;
+            let inputs = data.len() / self.batches;
+            for (batch, rows) in rows.chunks_exact_mut(parts).enumerate() {
                 let steps: Vec<Step> = self
                     .steps
                     .iter()
                     .zip(&operands)
                     .map(|(step, values)| step.with(values, batch, size))
                     .collect();
-                let count = data.len() / self.batches;
-                self.multiply(&data[batch * count..][..count], &steps, rows);
+                self.multiply(&data[batch * inputs..][..inputs], &steps, rows);
             }
         })
     }
