@@ -12,6 +12,7 @@ use super::operators::{self, Tables};
 use super::overhead::profiling::mark;
 use super::patterns::Patterns;
 use super::phases::phases;
+use super::spread::bounds::bound_blocks;
 use super::spread::interval::Independent;
 use super::steady::typical::Typical;
 use super::steady::warmup;
@@ -168,6 +169,9 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     if let Some(bound) = &bound {
         bound.mark(&mut operators);
         bound.mark(&mut patterns.sums);
+    }
+    if run.blocks {
+        bound_blocks(&mut operators);
     }
     let model = {
         let kernels = trace.kernels.as_ref().zip(kernels.as_deref());
