@@ -91,12 +91,17 @@ fn faster(profile: &LossProfile) -> Option<String> {
     let (dense_ns, ratio) = measured_together(profile, *level)?;
     let timed =
         |layer: &&LossLayer| layers::highest(layer).is_some_and(|own| !own.times.is_empty());
-    let layers =
-        counted(profile.layers.iter().filter(timed).count() as u64, "layer takes", "layers take");
+    let timed: Vec<&LossLayer> = profile.layers.iter().filter(timed).collect();
+    let skip = timed.iter().filter(|layer| layer.multiplies_zeros.is_none()).count();
+    let skipped = match timed.len() == skip {
+        true => "with their zeros skipped".to_string(),
+        false => format!("with the zeros of {skip} skipped"),
+    };
+    let layers = counted(timed.len() as u64, "layer takes", "layers take");
     let (dense, sparse) = (dense_ns / 1e6, dense_ns / ratio.value / 1e6);
     Some(format!(
-        "Pruned to {} %, {layers} {sparse:.3} ms instead of {dense:.3} ms, with their zeros \
-         skipped: {} ({:.2}x to {:.2}x).",
+        "Pruned to {} %, {layers} {sparse:.3} ms instead of {dense:.3} ms, {skipped}: {} \
+         ({:.2}x to {:.2}x).",
         percent(*level),
         slower_or_faster(1.0 / ratio.value),
         ratio.low,

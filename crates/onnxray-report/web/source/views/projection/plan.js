@@ -114,6 +114,7 @@ function wholePart(session) {
     // What is fixed in the page may lose more than the limit.
     const isKept = session.inputs.layers.reached && stale.hidden;
     limited.hidden = bounds.max_loss === null || !isKept || !speedup;
+    if (limited.hidden) return;
     limited.textContent = `Estimated speedup with limited effect on the loss: ${estimateText(speedup, "number")}; the layers' losses add up to at most ${bounds.max_loss}.`;
   }
   sayLimited();
