@@ -54,10 +54,14 @@ fn record(place: &Place, model: &str, more: &[&str]) -> Finished {
 fn an_input_that_chooses_is_what_the_model_compares_it_with() {
     for (runs_if_equal, chosen) in [(true, "16000"), (false, "16001")] {
         let place = Place::new();
-        let recorded = record(&place, &switch(&place, runs_if_equal), &[]);
+        let starts = ["--starts", "3"];
+        let recorded = record(&place, &switch(&place, runs_if_equal), &starts);
         assert_eq!(recorded.code, Some(0), "{recorded:?}");
-        let inputs = summary(&place, "out", LEVELS)["model"]["inputs"].to_string();
+        let model = &summary(&place, "out", LEVELS)["model"];
+        let inputs = model["inputs"].to_string();
         assert!(inputs.contains(&format!("sr={chosen}")), "{inputs}");
+        // Processes that measure starts run on the same.
+        assert_eq!(model["starts"], 3, "{model}");
     }
 }
 

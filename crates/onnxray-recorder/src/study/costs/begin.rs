@@ -1,7 +1,7 @@
 //! What such processes do.
 
 use super::cold;
-use super::made::unloaded;
+use super::made::{Unloaded, unloaded};
 use super::pace::{alone, at_paces};
 use super::spec::{Prepare, Prepared, ToBegin};
 use crate::clock::Clock;
@@ -24,12 +24,13 @@ const BLOCK: Nanoseconds = Nanoseconds(5_000_000);
 
 /// Makes the inputs of a model.
 pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared, RecordError> {
-    let Prepare { spec, folder } = asked;
-    let (file, workload) = match unloaded(engines, spec) {
-        Some((file, workload)) => (Rc::new(file), workload),
+    let Prepare { spec, folder, may_guess } = asked;
+    let unloaded = unloaded(engines, spec).filter(|made| made.is_certain || *may_guess);
+    let (file, workload, is_certain) = match unloaded {
+        Some(Unloaded { file, workload, is_certain }) => (Rc::new(file), workload, is_certain),
         None => {
             let (model, workload) = spec.load_without_operators(engines)?;
-            (model.file, workload)
+            (model.file, workload, true)
         }
     };
     let path = Path::new(folder);
@@ -37,7 +38,7 @@ pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared
         .map_err(|source| RecordError::WriteFolder { path: path.to_path_buf(), source })?;
     let files = file.files().into_iter().map(PathBuf::into_os_string).collect();
     let dimensions = spec.dimensions_of_files();
-    Ok(Prepared { dimensions, file_bytes: file.stored_bytes(), files })
+    Ok(Prepared { dimensions, file_bytes: file.stored_bytes(), files, is_certain })
 }
 
 /// Loads the model and runs it.

@@ -9,9 +9,18 @@ use crate::tensor::Tensor;
 use crate::workload::Workload;
 use std::path::Path;
 
-/// The model's file and its inputs, those that it is recorded with. `None` where only the loaded
-/// model tells which they are, and where something is wrong, which loading it says.
-pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<(OnnxFile, Workload)> {
+/// A model's file and inputs.
+pub(super) struct Unloaded {
+    pub(super) file: OnnxFile,
+    pub(super) workload: Workload,
+    /// Whether there is nothing else that they might be: of several values that an input may have,
+    /// a recording takes the first with which the model runs.
+    pub(super) is_certain: bool,
+}
+
+/// The model's file and its inputs, those that it is recorded with if it runs on them. `None` where
+/// only the loaded model tells which they are, and where something is wrong, which loading it says.
+pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<Unloaded> {
     if spec.generation.is_some() {
         return None;
     }
@@ -21,13 +30,14 @@ pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<(Onnx
     let bound = dimensions::bind(&file.graph, &given).ok()?;
     let tensors = engines.tensors(&spec.engine, &file, &bound)?;
     let choices = inputs::choices_of(&file.graph, &bound.shapes, &tensors, &spec.inputs);
-    // Several are tried out, in runs.
-    if choices.values().any(|choices| choices.len() > 1) {
-        return None;
-    }
+    let is_certain = choices.values().all(|choices| choices.len() <= 1);
     let made = Made { seed: spec.seed, choice: 0 };
     let inputs = inputs::inputs(&file.graph, &bound.shapes, &tensors, &spec.inputs, made).ok()?;
     let is_array = |input: &Tensor| !matches!(input, Tensor::Zeros(_) | Tensor::Sequence(_));
     // Engines differ in whether they take the others.
-    inputs.iter().all(is_array).then_some((file, Workload::Inference(inputs)))
+    inputs.iter().all(is_array).then_some(Unloaded {
+        file,
+        workload: Workload::Inference(inputs),
+        is_certain,
+    })
 }

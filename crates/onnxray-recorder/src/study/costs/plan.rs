@@ -56,8 +56,8 @@ pub fn costs(
     let mut found: Vec<Costs> = vec![Costs::default(); specs.len()];
     let mut ready: Vec<Option<Ready>> = Vec::new();
     for (spec, costs) in specs.iter().zip(&mut found) {
-        let prepared = prepared(spec, command(), stop, costs)?;
-        ready.push(prepared.map(|ready| ready.of_cold_file(*is_cold)));
+        let guessed = known(Ready::guessed(spec, private_folder()?, command(), stop), costs);
+        ready.push(guessed.map(|ready| ready.of_cold_file(*is_cold)));
     }
     // None still comes up while another one measures.
     ahead.retain_mut(|process| matches!(process.up(stop), Ok(Some(()))));
@@ -71,10 +71,18 @@ pub fn costs(
         for position in order {
             progress(done, all);
             done += 1;
-            if let Some(ready) = &ready[position] {
-                let of = (&specs[position], pace, number);
-                let process = || ahead.pop_front().map_or_else(|| Waiting::of(command()), Ok);
-                add(ready, of, process, stop, &mut found[position]);
+            let (spec, costs) = (&specs[position], &mut found[position]);
+            let Some(inputs) = &ready[position] else { continue };
+            let mut process = || ahead.pop_front().map_or_else(|| Waiting::of(command()), Ok);
+            add(inputs, (spec, pace, number), &mut process, stop, costs);
+            if costs.unknown.is_some() && costs.starts.is_empty() && !inputs.is_certain() {
+                // It may be the guess that the engine refuses.
+                costs.unknown = None;
+                let tried = prepared(spec, command(), stop, costs)?;
+                ready[position] = tried.map(|ready| ready.of_cold_file(*is_cold));
+                if let Some(inputs) = &ready[position] {
+                    add(inputs, (spec, pace, number), process, stop, costs);
+                }
             }
         }
     }

@@ -31,9 +31,35 @@ impl Ready {
         command: Command,
         stop: &AtomicBool,
     ) -> Result<Option<Ready>, StudyError> {
-        let asked = Prepare { spec: spec.clone(), folder: folder.path().into() };
+        Ready::made(spec, folder, false, command, stop)
+    }
+
+    /// As [`Ready::of`], and never loads the model only to try inputs out: they are the first of
+    /// those that it may run on.
+    pub(super) fn guessed(
+        spec: &LaunchSpec,
+        folder: TempDir,
+        command: Command,
+        stop: &AtomicBool,
+    ) -> Result<Option<Ready>, StudyError> {
+        Ready::made(spec, folder, true, command, stop)
+    }
+
+    fn made(
+        spec: &LaunchSpec,
+        folder: TempDir,
+        may_guess: bool,
+        command: Command,
+        stop: &AtomicBool,
+    ) -> Result<Option<Ready>, StudyError> {
+        let asked = Prepare { spec: spec.clone(), folder: folder.path().into(), may_guess };
         let prepared = ask_one(command, &Job::Prepare(Box::new(asked)), stop)?;
         Ok(prepared.map(|prepared| Ready { folder, prepared, is_cold: false }))
+    }
+
+    /// Whether a recording of the model has these inputs, even if it does not run on them.
+    pub(super) fn is_certain(&self) -> bool {
+        self.prepared.is_certain
     }
 
     /// The system drops the model's files from memory before each process, or does not.

@@ -13,6 +13,8 @@ use std::ffi::OsString;
 pub struct Prepare {
     pub(super) spec: LaunchSpec,
     pub(super) folder: OsString,
+    /// Whether inputs will do that the model was not tried with.
+    pub(super) may_guess: bool,
 }
 
 /// What a process loads and runs.
@@ -40,4 +42,6 @@ pub(crate) struct Prepared {
     pub(super) file_bytes: u64,
     /// The model's, and those that it keeps its weights in.
     pub(super) files: Vec<OsString>,
+    /// Whether a recording has the same inputs, even where the model does not run on these.
+    pub(super) is_certain: bool,
 }
