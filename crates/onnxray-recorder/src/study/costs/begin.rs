@@ -25,8 +25,7 @@ const BLOCK: Nanoseconds = Nanoseconds(5_000_000);
 /// Makes the inputs of a model.
 pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared, RecordError> {
     let Prepare { spec, folder, may_guess } = asked;
-    let unloaded = unloaded(engines, spec).filter(|made| made.is_certain || *may_guess);
-    let (file, workload, is_certain) = match unloaded {
+    let (file, workload, is_certain) = match unloaded(engines, spec, *may_guess) {
         Some(Unloaded { file, workload, is_certain }) => (Rc::new(file), workload, is_certain),
         None => {
             let (model, workload) = spec.load_without_operators(engines)?;

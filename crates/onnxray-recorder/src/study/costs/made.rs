@@ -20,7 +20,12 @@ pub(super) struct Unloaded {
 
 /// The model's file and its inputs, those that it is recorded with if it runs on them. `None` where
 /// only the loaded model tells which they are, and where something is wrong, which loading it says.
-pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<Unloaded> {
+/// If it `may_guess`, the first of several values of an input will do.
+pub(super) fn unloaded(
+    engines: &dyn Engines,
+    spec: &LaunchSpec,
+    may_guess: bool,
+) -> Option<Unloaded> {
     if spec.generation.is_some() {
         return None;
     }
@@ -31,6 +36,9 @@ pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<Unloa
     let tensors = engines.tensors(&spec.engine, &file, &bound)?;
     let choices = inputs::choices_of(&file.graph, &bound.shapes, &tensors, &spec.inputs);
     let is_certain = choices.values().all(|choices| choices.len() <= 1);
+    if !is_certain && !may_guess {
+        return None;
+    }
     let made = Made { seed: spec.seed, choice: 0 };
     let inputs = inputs::inputs(&file.graph, &bound.shapes, &tensors, &spec.inputs, made).ok()?;
     let is_array = |input: &Tensor| !matches!(input, Tensor::Zeros(_) | Tensor::Sequence(_));

@@ -31,7 +31,7 @@ impl Ready {
         command: Command,
         stop: &AtomicBool,
     ) -> Result<Option<Ready>, StudyError> {
-        Ready::made(spec, folder, false, command, stop)
+        Ready::made(Prepare::of(spec, &folder), folder, command, stop)
     }
 
     /// As [`Ready::of`], and never loads the model only to try inputs out: they are the first of
@@ -42,17 +42,16 @@ impl Ready {
         command: Command,
         stop: &AtomicBool,
     ) -> Result<Option<Ready>, StudyError> {
-        Ready::made(spec, folder, true, command, stop)
+        let asked = Prepare { may_guess: true, ..Prepare::of(spec, &folder) };
+        Ready::made(asked, folder, command, stop)
     }
 
     fn made(
-        spec: &LaunchSpec,
+        asked: Prepare,
         folder: TempDir,
-        may_guess: bool,
         command: Command,
         stop: &AtomicBool,
     ) -> Result<Option<Ready>, StudyError> {
-        let asked = Prepare { spec: spec.clone(), folder: folder.path().into(), may_guess };
         let prepared = ask_one(command, &Job::Prepare(Box::new(asked)), stop)?;
         Ok(prepared.map(|prepared| Ready { folder, prepared, is_cold: false }))
     }

@@ -7,6 +7,7 @@ use crate::launches::LaunchSpec;
 use crate::model::sizes::dimensions::GivenDimensions;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
+use tempfile::TempDir;
 
 /// Asks for inputs in a folder.
 #[derive(Debug, Serialize, Deserialize)]
@@ -15,6 +16,13 @@ pub struct Prepare {
     pub(super) folder: OsString,
     /// Whether inputs will do that the model was not tried with.
     pub(super) may_guess: bool,
+}
+
+impl Prepare {
+    /// For inputs that a recording of the model has.
+    pub(super) fn of(spec: &LaunchSpec, folder: &TempDir) -> Prepare {
+        Prepare { spec: spec.clone(), folder: folder.path().into(), may_guess: false }
+    }
 }
 
 /// What a process loads and runs.
