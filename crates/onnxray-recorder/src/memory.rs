@@ -1,8 +1,10 @@
 //! How much memory there is, and how much of it is used.
 
 use crate::control_groups::control_groups;
+use memmap2::{MmapMut, MmapOptions};
 use rlimit::Resource;
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,6 +41,17 @@ pub(crate) fn peak() -> Option<u64> {
 pub(crate) fn forget_peak() -> bool {
     // 5 of proc(5): the peak becomes what is resident now.
     fs::write("/proc/self/clear_refs", "5").is_ok()
+}
+
+/// Bytes that are in memory, to be read. The system makes all pages at once: one by one, 256 MB take
+/// 0.15 s instead of 0.08.
+pub(crate) fn resident(bytes: usize) -> io::Result<MmapMut> {
+    /// No system has smaller ones.
+    const PAGE: usize = 4096;
+    let mut data = MmapOptions::new().len(bytes).populate().map_anon()?;
+    // Not every system does so when it is asked, and pages that nobody wrote to are one and the same.
+    data.iter_mut().step_by(PAGE).for_each(|byte| *byte = 1);
+    Ok(data)
 }
 
 /// Bytes for an engine besides the model, in a process that only folds constants.

@@ -8,10 +8,8 @@ mod caches;
 mod kernels;
 
 use crate::{cores, memory};
-use memmap2::{MmapMut, MmapOptions};
 use onnxray_format::{ArithmeticRoof, BandwidthRoof, DataType, Roofs};
 use onnxray_text::counted;
-use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
@@ -95,7 +93,7 @@ fn bandwidth(threads: u32, cores: &[u32]) -> Vec<BandwidthRoof> {
     let most = memory::limit().map_or(u64::MAX, |limit| limit / 4);
     levels.retain(|level| level.read <= most);
     let largest = levels.iter().map(|level| level.read).max().unwrap_or(0);
-    let Ok(data) = in_memory(largest as usize) else { return Vec::new() };
+    let Ok(data) = memory::resident(largest as usize) else { return Vec::new() };
     let mut roofs: Vec<BandwidthRoof> = Vec::new();
     for caches::Level { name, bytes, read } in levels.into_iter().rev() {
         // Each thread reads a part of its own; of a large one another piece in each trial.
@@ -115,17 +113,6 @@ fn bandwidth(threads: u32, cores: &[u32]) -> Vec<BandwidthRoof> {
     }
     roofs.reverse();
     roofs
-}
-
-/// Bytes that are in memory. The system makes all pages at once: one by one, 256 MB take 0.15 s
-/// instead of 0.08.
-fn in_memory(bytes: usize) -> io::Result<MmapMut> {
-    /// No system has smaller ones.
-    const PAGE: usize = 4096;
-    let mut data = MmapOptions::new().len(bytes).populate().map_anon()?;
-    // Not every system does so when it is asked, and pages that nobody wrote to are one and the same.
-    data.iter_mut().step_by(PAGE).for_each(|byte| *byte = 1);
-    Ok(data)
 }
 
 /// The best rate of trials in which all threads work at once, per nanosecond, for at least this

@@ -1,5 +1,6 @@
 //! An engine that times blocks in place of operators.
 
+use super::other_weights::OtherWeights;
 use super::parts::{Parts, Source, room};
 use super::runner::BlockRunner;
 use crate::clock::Clock;
@@ -172,7 +173,11 @@ impl LoadedModel for BlockModel {
                 let groups = self.parts.borrow().groups();
                 let ready = move |part| parts.borrow().runner(part, registers);
                 let engine = Rc::clone(&self.engine);
-                Ok(Box::new(BlockRunner::new(engine, whole, groups, Box::new(ready))?))
+                let others = self.parts.borrow().others(&self.tensors);
+                let most = others.iter().copied().max().unwrap_or(0);
+                let weights = OtherWeights::new(most, self.parts.borrow().threads());
+                let others = (weights, others);
+                Ok(Box::new(BlockRunner::new(engine, whole, groups, Box::new(ready), others)?))
             }
         }
     }

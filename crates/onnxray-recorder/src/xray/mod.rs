@@ -11,16 +11,18 @@
 //! blocks.
 //!
 //! ```text
-//! times ◀ runner ◀ plan; { runner, parts } ◀ engine
+//! other_weights, times ◀ runner ◀ plan; { runner, parts } ◀ engine
 //! ```
 
 mod engine;
+mod other_weights;
 mod parts;
 mod plan;
 mod runner;
 mod times;
 
 pub(crate) use engine::InBlocks;
+pub(crate) use other_weights::OtherWeights;
 pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};

@@ -4,7 +4,7 @@
 use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
 use crate::memory;
-use crate::model::cut::{Cut, Halves, blocks};
+use crate::model::cut::{Cut, Halves, Weights, blocks};
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::model::tensor_table::TensorTable;
@@ -110,6 +110,16 @@ impl Parts {
     pub(super) fn groups(&self) -> Vec<Range<usize>> {
         let needed: Vec<u64> = self.kept.iter().map(|part| part.needed).collect();
         groups(&needed, self.room)
+    }
+
+    /// By part, bytes of the weights that only the rest of the model reads.
+    pub(super) fn others(&self, tensors: &TensorTable) -> Vec<u64> {
+        let weights = Weights::of(&self.source.file.graph, tensors);
+        self.kept.iter().map(|part| weights.behind(part.cut.end)).collect()
+    }
+
+    pub(super) fn threads(&self) -> u32 {
+        self.source.threads
     }
 
     /// Refuses those that load and do not run.

@@ -1,5 +1,6 @@
 //! Runs a model and what is before its cuts, in turns.
 
+use super::other_weights::OtherWeights;
 use super::times::{Gathered, History, ends};
 use crate::clock::Clock;
 use crate::engine::{Engine, RunFailure, Runner};
@@ -45,6 +46,9 @@ pub(super) struct BlockRunner {
     /// The group that is in memory, and its parts.
     held: usize,
     parts: Vec<(usize, Box<dyn Runner>)>,
+    weights: OtherWeights,
+    /// By part, bytes of the weights that only the rest of the model reads.
+    others: Vec<u64>,
     /// Inputs of each run: engines take those that were prepared.
     inputs: Vec<Tensor>,
     /// Rounds of all iterations so far.
@@ -57,7 +61,8 @@ pub(super) struct BlockRunner {
 }
 
 impl BlockRunner {
-    /// Of parts in groups, each of which shares a part with the next one.
+    /// Of parts in groups, each of which shares a part with the next one; `others` are, by part, bytes of
+    /// the weights that only the rest of the model reads.
     ///
     /// # Errors
     ///
@@ -67,6 +72,7 @@ impl BlockRunner {
         whole: Box<dyn Runner>,
         groups: Vec<Range<usize>>,
         ready: Ready,
+        (weights, others): (OtherWeights, Vec<u64>),
     ) -> Result<BlockRunner, RecordError> {
         let mut runner = BlockRunner {
             engine,
@@ -75,6 +81,8 @@ impl BlockRunner {
             groups,
             held: 0,
             parts: Vec::new(),
+            weights,
+            others,
             inputs: Vec::new(),
             rounds: 0,
             history: History::default(),
@@ -113,9 +121,10 @@ impl BlockRunner {
                 // There and back, so that a drift falls on all alike.
                 let at = if is_forth { place } else { times.len() - 1 - place };
                 let own = match self.parts.get_mut(at) {
-                    None => turn(&mut *self.whole, &self.inputs, clock),
-                    Some((_, part)) => {
-                        let own = turn(&mut **part, &self.inputs, clock);
+                    None => turn(&mut *self.whole, &self.inputs, clock, || {}),
+                    Some((number, part)) => {
+                        let read_others = || self.weights.read(self.others[*number]);
+                        let own = turn(&mut **part, &self.inputs, clock, read_others);
                         // Outputs of all parts would be in memory at once.
                         part.clear();
                         own
@@ -129,21 +138,25 @@ impl BlockRunner {
     }
 }
 
-/// A turn of a part: its times, after runs that are not timed.
+/// A turn of a part: its times, after runs that are not timed. Calls `between` before each run but the
+/// first.
 pub(crate) fn turn(
     runner: &mut dyn Runner,
     inputs: &[Tensor],
     clock: &dyn Clock,
+    between: impl Fn(),
 ) -> Result<[Nanoseconds; TIMED as usize], RunFailure> {
-    let begun = clock.now();
-    for number in 1.. {
-        run_once(runner, inputs, clock)?;
-        if number >= WARM || clock.now() - begun >= LONG {
+    let mut warm = run_once(runner, inputs, clock)?;
+    for _ in 1..WARM {
+        if warm >= LONG {
             break;
         }
+        between();
+        warm += run_once(runner, inputs, clock)?;
     }
     let mut times = [Nanoseconds(0); TIMED as usize];
     for time in &mut times {
+        between();
         *time = run_once(runner, inputs, clock)?;
     }
     Ok(times)

@@ -1,15 +1,17 @@
 //! Cuts: sets of tensors that part a model in two, so that what lies before them runs alone.
 //!
 //! ```text
-//! asked ◀ places ◀ blocks, sides
+//! asked ◀ places ◀ blocks, sides, weights
 //! ```
 
 mod asked;
 mod blocks;
 mod places;
 mod sides;
+mod weights;
 
 pub use asked::{Blocks, CutEffect, Look, MeasuredBlock};
 pub(crate) use blocks::blocks;
 pub(crate) use places::{Cut, places};
 pub(crate) use sides::Halves;
+pub(crate) use weights::Weights;

@@ -100,7 +100,7 @@ fn apart<'a>(places: &'a [Place], graph: &Graph, fused: &[Vec<String>]) -> Vec<&
 }
 
 /// Nodes whose results depend on the inputs: others are computed when the model is loaded.
-fn computing(graph: &Graph) -> impl Iterator<Item = (usize, &Node)> {
+pub(super) fn computing(graph: &Graph) -> impl Iterator<Item = (usize, &Node)> {
     let is_folded = |position: &usize| graph.folded.get(*position).copied().unwrap_or_default();
     graph.nodes.iter().enumerate().filter(move |(position, _)| !is_folded(position))
 }

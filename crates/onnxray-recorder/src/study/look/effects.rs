@@ -4,12 +4,12 @@ use crate::cores;
 use crate::engine::{Engines, Instrumentation, LoadedModel, Model, Runner, infer};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
-use crate::model::cut::{Cut, CutEffect, Halves, blocks, places};
+use crate::model::cut::{Cut, CutEffect, Halves, Weights, blocks, places};
 use crate::model::graph::{Graph, GraphInput};
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use crate::xray::{median, turn};
+use crate::xray::{OtherWeights, median, turn};
 use onnxray_format::{Operator, VectorRegisters};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -42,6 +42,11 @@ pub(in crate::study) fn effects(
     let rows = blocks(&model.file, &tensors, &cuts);
     let operators = model.operators(inputs).unwrap_or_default();
     let fusions = fusions(&model.file.graph, operators);
+    let weights = Weights::of(&model.file.graph, &tensors);
+    // What the whole has beside each side.
+    let others = |cut: &Cut| [weights.behind(cut.end), weights.before(cut.end)];
+    let most = cuts.iter().flat_map(others).max().unwrap_or(0);
+    let others_read = OtherWeights::new(most, model.threads);
     let begun = Instant::now();
     let mut found = Vec::new();
     for (cut, row) in cuts.iter().zip(&rows) {
@@ -50,18 +55,20 @@ pub(in crate::study) fn effects(
         }
         let Some(last) = row.nodes.last() else { continue };
         // A side that the engine refuses is unknown.
-        if let Ok(Some(effect)) = effect(&model, &halves, cut, inputs, &fusions) {
+        let own = (cut, &others_read, others(cut));
+        if let Ok(Some(effect)) = effect(&model, &halves, own, inputs, &fusions) {
             found.push(CutEffect { last: last.clone(), ..effect });
         }
     }
     Ok(found)
 }
 
-/// What one cut changes; the node before it is not stated.
+/// What one cut changes; the node before it is not stated. `others` are the bytes of weights that the
+/// side before it and the one behind it do not read.
 fn effect(
     model: &Model,
     halves: &Halves,
-    cut: &Cut,
+    (cut, weights, others): (&Cut, &OtherWeights, [u64; 2]),
     inputs: &[Tensor],
     fusions: &[Vec<String>],
 ) -> Result<Option<CutEffect>, String> {
@@ -85,16 +92,16 @@ fn effect(
     let mut took = Vec::new();
     let mut longer = [0; ROUNDS];
     for own in &mut longer {
-        let time = |runner: &mut dyn Runner, inputs: &[Tensor]| {
-            let times = turn(runner, inputs, model.engine.clock());
+        let time = |runner: &mut dyn Runner, inputs: &[Tensor], others| {
+            let times = turn(runner, inputs, model.engine.clock(), || weights.read(others));
             times.map(|mut times| median(&mut times)).map_err(|failure| failure.reason)
         };
         let [before, behind] = [&mut before, &mut behind];
         let parts = [
-            time(&mut *before.runner, &before.inputs)?,
-            time(&mut *behind.runner, &behind.inputs)?,
+            time(&mut *before.runner, &before.inputs, others[0])?,
+            time(&mut *behind.runner, &behind.inputs, others[1])?,
         ];
-        let whole = time(&mut *whole, inputs)?;
+        let whole = time(&mut *whole, inputs, 0)?;
         took.push(whole);
         *own = (parts[0] + parts[1]).0 as i64 - whole.0 as i64;
     }
@@ -207,6 +214,7 @@ mod tests {
             let asked = Blocks { most: 5, ..Blocks::default() };
             let cuts = places(&model.file.graph, &tensors, &asked);
             assert!(!cuts.is_empty(), "{name}");
+            let others = OtherWeights::new(1 << 20, 1);
             for cut in cuts {
                 let names = model.file.graph.inputs.iter().map(|input| input.name.clone());
                 let mut values: Vec<_> = names.zip(inputs.iter().cloned()).collect();
@@ -222,7 +230,8 @@ mod tests {
                 let scale = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
                 let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
                 assert!(off.fold(0f32, f32::max) <= 1e-4 * scale, "{name}, {cut:?}");
-                let effect = effect(&model, &halves, &cut, &inputs, &[]).unwrap().unwrap();
+                let own = (&cut, &others, [1 << 20, 1]);
+                let effect = effect(&model, &halves, own, &inputs, &[]).unwrap().unwrap();
                 let (low, high) = effect.range;
                 assert!((low..=high).contains(&effect.median), "{name}: {effect:?}");
                 assert!(effect.whole > Nanoseconds(0), "{name}: {effect:?}");
@@ -256,7 +265,10 @@ mod tests {
         let lost_at = |node: &str| {
             let cuts = Some(vec![node.to_string()]);
             let cut = places(&model.file.graph, &tensors, &Blocks { cuts, ..Blocks::default() });
-            effect(&model, &halves, &cut[0], &inputs, &fusions).unwrap().unwrap().lost
+            effect(&model, &halves, (&cut[0], &OtherWeights::new(0, 1), [0; 2]), &inputs, &fusions)
+                .unwrap()
+                .unwrap()
+                .lost
         };
         let fused = &fusions[0];
         let first = fused.iter().min_by_key(|node| position(node)).unwrap();
