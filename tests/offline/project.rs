@@ -46,6 +46,33 @@ fn what_a_profile_sets_is_taken_only_if_it_is_given() {
 }
 
 #[test]
+fn operators_that_are_not_faster_for_certain_are_named() {
+    let place = Place::new();
+    let encoder = fixture_file("recordings/encoder");
+    let encoder = encoder.to_str().unwrap();
+    let notes = |more: &[&str]| {
+        let project = [&["project", encoder, "--format", "json"], more].concat();
+        json(&place.succeed(&project))["notes"].to_string()
+    };
+    let slower = ["--ratio", "256x256@0.9=0.8", "--ratio", "1024x256@0.9=0.9..1.2"];
+    let at_targets = "11 operators are not measurably faster at their targets: ";
+    let named = notes(&slower);
+    assert!(named.contains(at_targets) && named.contains("/query/MatMul (90 %, 0.80x)"), "{named}");
+    assert!(named.contains("/intermediate/dense/MatMul (90 %, 1.05x)"), "{named}");
+    for faster in [&["--ratio", "*@0.9=1.1"][..], &[]] {
+        assert!(
+            !notes(faster).contains("not measurably faster"),
+            "by what was given, not by defaults"
+        );
+    }
+    // A plan that prunes them is told once, though targets are the plan's.
+    let slower = ["--ratio", "*@0.7=0.8", "--ratio", "*@0.8=0.8", "--ratio", "*@0.9=0.8"];
+    let planned = notes(&[&slower[..], &["--budget", "0.85"]].concat());
+    assert!(planned.contains("not measurably faster in the plan: "), "{planned}");
+    assert!(!planned.contains("at their targets: "), "{planned}");
+}
+
+#[test]
 fn operators_without_a_weight_in_a_profile_keep_their_time() {
     let place = Place::new();
     let unweighted = "Add_41,e:0;f:0,1024x1024;256x1024,fp32;fp32,Add_41:0,1024x256,fp32,";

@@ -18,7 +18,9 @@ pub use content::first_screen::{FirstScreenSelection, Rows, first_screen};
 pub use content::flops::FlopsReport;
 pub use content::inputs::{FoundLibrary, engines_report, formats_report, inputs_report};
 pub use content::profiles::{profiles_report, with_profile};
-pub use content::projection::{ProjectionReport, ProjectionSelection, pruned_report};
+pub use content::projection::{
+    ProjectionReport, ProjectionSelection, no_faster_at_targets, pruned_report,
+};
 pub use content::recording::modules::has_module;
 pub use content::recording::page::RecordingReport;
 pub use content::recording::summary::summary_report;

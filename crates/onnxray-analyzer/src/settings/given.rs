@@ -74,7 +74,13 @@ impl GivenSettings {
         }
         match &self.levels {
             Some(levels) => settings.levels.clone_from(levels),
-            None => self.add_levels(&mut settings.levels),
+            None => {
+                // Nobody asked for the levels of default ratios.
+                if !self.measured.is_empty() && settings.levels == Settings::default().levels {
+                    settings.levels.clear();
+                }
+                self.add_levels(&mut settings.levels);
+            }
         }
         lay_rows(&self.ratios, &mut settings.ratios);
         lay_rows(&self.measured, &mut settings.measured);

@@ -27,7 +27,8 @@ pub fn measured_ratio(launches: &[PrunedTimes]) -> Option<Estimate> {
 }
 
 /// A row for each operator type, weight shape and element type: in each launch, the sum of its
-/// layers' dense times / the sum of their sparse ones.
+/// layers' dense times / the sum of their sparse ones. 1 if all of them multiply by their zeros: what
+/// their times differ by is noise.
 pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
     let mut rows: BTreeMap<(WeightShape, String, String), Vec<&LossLayer>> = BTreeMap::new();
     for layer in profile.layers.iter().filter(|layer| layer.left_out.is_none()) {
@@ -45,10 +46,12 @@ pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
         // Those that multiply by their zeros gain nothing, and say nothing of the others.
         let skip: Vec<&LossLayer> =
             layers.iter().copied().filter(|layer| layer.multiplies_zeros.is_none()).collect();
-        let layers = if skip.is_empty() { layers } else { skip };
         for &level in &profile.run.levels {
-            let launches = sums(&layers, level);
-            if let Some(ratio) = measured_ratio(&launches) {
+            let ratio = match skip.is_empty() {
+                true => measured_ratio(&sums(&layers, level)).map(|_| Estimate::exact(1.0)),
+                false => measured_ratio(&sums(&skip, level)),
+            };
+            if let Some(ratio) = ratio {
                 row.insert(RatioPoint { level, ratio: written(ratio), origin: Origin::Measured });
             }
         }
@@ -96,6 +99,7 @@ fn sums(layers: &[&LossLayer], level: f64) -> Vec<PrunedTimes> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::projection::Settings;
     use onnxray_format::{Block, DataType, LossPoint};
 
     fn times(pairs: &[[f64; 2]]) -> Vec<PrunedTimes> {
@@ -158,6 +162,20 @@ mod tests {
         assert_eq!((only.level, only.origin), (0.5, Origin::Measured));
         assert!((only.ratio.value - 2.0).abs() < 1e-12 && only.ratio.low <= only.ratio.high);
         assert_eq!(given.measured_on[0].timed.threads, 1);
+        let levels = |mut settings: Settings| {
+            given.apply(&mut settings);
+            settings.levels
+        };
+        assert_eq!(levels(Settings::default()), [0.5], "those of the defaults say nothing of it");
+        let own = Settings { levels: vec![0.6], ..Settings::default() };
+        assert_eq!(levels(own), [0.6, 0.5], "those that were asked for stay");
+        // One that multiplies by its zeros has no part in it; of such alone, nothing is gained.
+        profile.layers[1].multiplies_zeros = Some("no whole blocks".to_string());
+        let ratio = |profile: &LossProfile| measured_ratios(profile).measured[0].points[0].ratio;
+        assert_eq!(ratio(&profile), Estimate::exact(2.25));
+        profile.layers[0].multiplies_zeros = Some("no whole blocks".to_string());
+        assert_eq!(ratio(&profile), Estimate::exact(1.0));
+        profile.layers.iter_mut().for_each(|layer| layer.multiplies_zeros = None);
         let (dense, ratio) = measured_together(&profile, 0.5).unwrap();
         assert!((dense - 100.0).abs() < 1e-9 && (ratio.value - 2.0).abs() < 1e-12);
     }

@@ -11,7 +11,7 @@ use crate::study::error::StudyError;
 use crate::study::job::Job;
 use crate::study::service::ask_one;
 use onnxray_format::{LossLayer, TimedLayer, TimedRun};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -114,6 +114,8 @@ impl Times {
     /// Puts times into the points of layers, and says how they were measured.
     pub(super) fn fill(self, layers: &mut [LossLayer]) -> TimedRun {
         let mut launches = 0;
+        // At some level, which is enough for a gain.
+        let mut skipping = HashSet::new();
         for launch in 0..LAUNCHES {
             let keys =
                 self.prunings.iter().map(|own| (own, key_of_times(own, launch, self.threads)));
@@ -123,7 +125,12 @@ impl Times {
             for (pruning, timed) in known {
                 let level = pruning.first().map(|(_, level)| *level);
                 timed.iter().for_each(|timed| put(timed, level, layers));
+                let skip = timed.iter().filter(|timed| timed.multiplies_zeros.is_none());
+                skipping.extend(skip.map(|timed| timed.weight.clone()));
             }
+        }
+        for layer in layers.iter_mut().filter(|layer| skipping.contains(&layer.weight)) {
+            layer.multiplies_zeros = None;
         }
         TimedRun {
             launches,

@@ -99,7 +99,7 @@ fn typical(dense: &[f64], sparse: &[f64]) -> Option<PrunedTimes> {
 /// operators of a recording do.
 struct Group {
     products: [Vec<usize>; 2],
-    /// Why it multiplies by its zeros; `None` if it skips them.
+    /// Why all of them multiply by its zeros; `None` if one skips them.
     multiplies: Option<String>,
 }
 
@@ -111,7 +111,7 @@ impl Group {
         let mut group = Group { products, multiplies: None };
         let sparse = group.products[1].iter().map(|&number| &sides[1].operators[number]);
         group.multiplies = match group.is_there() {
-            true => sparse.filter_map(multiplies).next(),
+            true => sparse.map(multiplies).reduce(Option::and).flatten(),
             false => Some("no operator has its weight as it is stored".to_string()),
         };
         group

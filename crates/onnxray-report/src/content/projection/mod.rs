@@ -21,6 +21,7 @@ mod types;
 pub(crate) use headline::rest_on;
 pub(crate) use inputs::projection_inputs;
 pub(crate) use model::Model;
+pub use notes::no_faster_at_targets;
 pub(crate) use notes::{Shown, projection_notes};
 pub(crate) use operators::{operators_chart, operators_sheet};
 pub(crate) use plan::flops_plan;

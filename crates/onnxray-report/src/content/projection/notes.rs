@@ -2,11 +2,12 @@
 
 use crate::document::Note;
 use onnxray_analyzer::projection::{
-    AppliedRow, LossBasis, MeasuredOn, Origin, Outcome, Plan, Projection, RatioOrigin, TargetOrigin,
+    AppliedRow, Estimate, LossBasis, MeasuredOn, Origin, Outcome, Plan, Projection, RatioOrigin,
+    TargetOrigin,
 };
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::statistics::{Advice, FEWEST_UNITS, Parts, Summary};
-use onnxray_text::{first_of, printable};
+use onnxray_text::{counted, first_of, printable};
 
 /// Tables beside those of the targets.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,7 @@ pub(crate) fn projection_notes(
         defaults(projection, plan, shown),
         measured(summary, projection),
         targets(projection),
+        no_faster(summary, projection, plan, shown),
         vec![spread(projection, summary.advice)],
         unused(projection),
     ];
@@ -161,6 +163,58 @@ fn targets(projection: &Projection) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// Operators that do not get faster for certain, at their targets and in the plan.
+fn no_faster(summary: &Summary, projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
+    let layers = plan.layers.iter().filter(|own| shown.plan && own.exclusion.is_none());
+    let pruned = layers.filter(|own| is_doubtful(own.level(), own.ratio, own.origin));
+    let planned: Vec<String> =
+        pruned.map(|own| pruned_to(summary, own.operator, own.level(), own.ratio)).collect();
+    // Targets may be those of the plan.
+    let mut targets = doubtful_targets(summary, projection);
+    targets.retain(|own| !planned.contains(own));
+    let planned = not_faster(&planned, "in the plan", "--plan-op");
+    not_faster(&targets, AT_TARGETS, OF_TARGETS).into_iter().chain(planned).collect()
+}
+
+/// Says which operators do not get faster for certain at their targets; `None` if all do.
+pub fn no_faster_at_targets(summary: &Summary, projection: &Projection) -> Option<String> {
+    not_faster(&doubtful_targets(summary, projection), AT_TARGETS, OF_TARGETS)
+}
+
+const AT_TARGETS: &str = "at their targets";
+const OF_TARGETS: &str = "--target-op";
+
+fn not_faster(names: &[String], place: &str, option: &str) -> Option<String> {
+    let operators = counted(names.len() as u64, "operator is", "operators are");
+    (!names.is_empty()).then(|| {
+        let names = first_of(names, ", ");
+        format!(
+            "{operators} not measurably faster {place}: {names}; {option} NAME=0 keeps one dense"
+        )
+    })
+}
+
+fn doubtful_targets(summary: &Summary, projection: &Projection) -> Vec<String> {
+    let operators = projection.operators.iter().enumerate();
+    let projected = operators.filter(|(_, own)| own.outcome == Outcome::Projected);
+    let doubtful = projected.filter_map(|(number, own)| {
+        let (level, ratio) = (own.target?.level, own.ratio?);
+        is_doubtful(level, ratio, own.origin).then(|| pruned_to(summary, number, level, ratio))
+    });
+    doubtful.collect()
+}
+
+/// Whether a perf ratio was measured or given, and may be 1 or less.
+fn is_doubtful(level: f64, ratio: Estimate, origin: Option<RatioOrigin>) -> bool {
+    let is_known = origin.is_some_and(|origin| !origin.origins().default);
+    level > 0.0 && is_known && ratio.low <= 1.0
+}
+
+fn pruned_to(summary: &Summary, operator: usize, level: f64, ratio: Estimate) -> String {
+    let name = printable(&summary.operators[operator].operator.name);
+    format!("{name} ({} %, {:.2}x)", percent(level), ratio.value)
 }
 
 /// Meaning of low and high ends.

@@ -32,12 +32,18 @@ fn reached(layer: &PrunedLayer, at: usize) -> Cell {
     layer.sparse_ratios.map_or(Cell::None, |ratios| Cell::Number(ratios[at]))
 }
 
-/// A model that was pruned in blocks of this shape.
-pub fn pruned_report(layers: &[PrunedLayer], block: Block, most: Option<usize>) -> Document {
+/// A model that was pruned in blocks of this shape; `no_faster` says which of its layers gain nothing.
+pub fn pruned_report(
+    layers: &[PrunedLayer],
+    block: Block,
+    no_faster: Option<String>,
+    most: Option<usize>,
+) -> Document {
     let table = Table::new("pruned_layers", "Pruned layers", &columns(), layers).shortened(most);
     let mut document = Document::of("projection", table);
     document.headline = vec![headline(layers, block)];
-    document.push(Notes { notes: notes(layers) });
+    let no_faster = no_faster.map(Note::note);
+    document.push(Notes { notes: no_faster.into_iter().chain(notes(layers)).collect() });
     document
 }
 

@@ -9,7 +9,7 @@ use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Projection, Pruning, prunings};
 use onnxray_format::PrunedLayer;
 use onnxray_recorder::{PrunedModel, WantedLayer};
-use onnxray_report::{Document, pruned_report};
+use onnxray_report::{Document, no_faster_at_targets, pruned_report};
 use onnxray_text::{first_of, printable, shown};
 use std::collections::HashMap;
 use std::io::Write;
@@ -52,7 +52,8 @@ pub(super) fn apply(
     write(&mut pruned, path, &data, &output.files)?;
     let layers = in_order(&all, pruned.layers());
     let most = arguments.rows.most(arguments.shown.format);
-    Ok(pruned_report(&layers, projection.block, most))
+    let no_faster = no_faster_at_targets(summary, projection);
+    Ok(pruned_report(&layers, projection.block, no_faster, most))
 }
 
 /// An operator whose target prunes something.
