@@ -74,15 +74,19 @@ fn a_projection_takes_measured_ratios_and_a_sparse_recording_verifies_it() {
         assert!((number(row, "sparse_ratio") - 0.85).abs() < 0.01, "{row}");
         let error = number(row, "projected_ms") / number(row, "measured_ms") - 1.0;
         assert!((number(row, "error") - error).abs() < 1e-9, "{row}");
+        let ends = ["error_low", "error_high"].map(|key| number(row, key));
+        let least = number(row, "projected_low_ms") / number(row, "measured_high_ms") - 1.0;
+        assert!((ends[0] - least).abs() < 1e-9 && ends[0] <= error && error <= ends[1], "{row}");
     }
     // The same in one command; nothing else is on standard output.
     let run = ["project", dense, "--ratios", "times.json", "--target", "0.85", "--run", &encoder];
-    let run = [&run[..], &["-o", "again.onnx", "--format", "json"]].concat();
+    let run = [&run[..], &["-o", "again.onnx", "--launches", "2", "--format", "json"]].concat();
     let found = json(&place.succeed(&run));
     assert_eq!(
         (found["report"].as_str(), found["parts"].as_array().unwrap().len()),
         (Some("verification"), 4)
     );
+    assert_eq!(place.traces("again-recordings/again").len(), 2);
     let [once, again] = ["pruned.onnx", "again.onnx"].map(|file| std::fs::read(place.path(file)));
     assert_eq!(once.unwrap(), again.unwrap());
     for (more, expected) in

@@ -21,6 +21,16 @@ impl Verified {
         (measured > 0.0).then(|| projected / measured - 1.0)
     }
 
+    /// The least and the most that the error is with both latencies within their intervals. `None` where
+    /// one has no interval, or what was measured may be nothing.
+    pub fn error_ends(&self) -> Option<(f64, f64)> {
+        let (projected, measured) = (self.projected?, self.measured?);
+        let has_ends = [projected, measured].iter().all(|own| own.low < own.high);
+        let error = |projected: f64, measured: f64| projected / measured - 1.0;
+        (has_ends && measured.low > 0.0)
+            .then(|| (error(projected.low, measured.high), error(projected.high, measured.low)))
+    }
+
     /// Milliseconds by which the projection is off; `None` where one is unknown.
     pub(super) fn off(&self) -> Option<f64> {
         Some((self.projected?.value - self.measured?.value).abs())
@@ -56,4 +66,22 @@ pub struct VerifiedOperator {
     pub ratio: Option<f64>,
     /// Its latencies.
     pub times: Verified,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_has_ends_where_both_latencies_have() {
+        let of = |projected: [f64; 3], measured: [f64; 3]| {
+            let own = |[low, value, high]: [f64; 3]| Some(Estimate { value, low, high });
+            Verified { projected: own(projected), measured: own(measured), dense: None }
+                .error_ends()
+        };
+        let ends = of([1.5, 2.0, 3.0], [1.0, 1.6, 2.0]).unwrap();
+        assert_eq!(ends, (1.5 / 2.0 - 1.0, 3.0 / 1.0 - 1.0));
+        assert_eq!(of([2.0, 2.0, 2.0], [1.0, 1.6, 2.0]), None, "one has no interval");
+        assert_eq!(of([1.5, 2.0, 3.0], [0.0, 1.6, 2.0]), None, "it may have taken nothing");
+    }
 }

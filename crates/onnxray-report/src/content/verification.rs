@@ -67,6 +67,9 @@ columns! {
         |row| END.cell(row.times.measured);
     /// projected / measured - 1
     "error" "Error" Share = |row| Cell::number(row.times.error());
+    /// the error
+    ends END: End in ["error_low" "Low", "error_high" "High"] Share =
+        |row| END.cell(row.times.error_ends());
 }
 
 columns! {
@@ -112,6 +115,9 @@ columns! {
         |row| END.cell(row.times.measured);
     /// projected / measured - 1
     "error" "Error" Share = |row| Cell::number(row.times.error());
+    /// the error
+    ends END: End in ["error_low" "Low", "error_high" "High"] Share =
+        |row| END.cell(row.times.error_ends());
 }
 
 impl Report for VerificationReport<'_> {
@@ -136,6 +142,8 @@ impl Report for VerificationReport<'_> {
                 "projected_high_ms",
                 "measured_low_ms",
                 "measured_high_ms",
+                "error_low",
+                "error_high",
             ])
             .essential(&["name", "projected_ms", "measured_ms", "error"])
             .shortened(*most);
@@ -145,6 +153,12 @@ impl Report for VerificationReport<'_> {
              took in the dense recording",
             self.block
         )));
+        if verification.total.error_ends().is_some() {
+            notes.push(Note::note(
+                "low and high errors take both 95 % intervals at their ends, so that they are rather too \
+                 far apart",
+            ));
+        }
         Document {
             name: "verification",
             headline: vec![headline(verification)],
@@ -182,6 +196,8 @@ fn headline(verification: &Verification) -> String {
     };
     let [foretold, found] = verification.speedup.map(faster);
     let whole = verification.total.error().map_or("unknown".to_string(), off);
+    let ends = verification.total.error_ends().map(|(low, high)| (off(low), off(high)));
+    let ends = ends.map_or(String::new(), |(low, high)| format!(" ({low} to {high})"));
     let median = verification.median_error.map(|median| {
         format!("the median operator is off by {} %", percent((median * 1e3).round() / 1e3))
     });
@@ -193,7 +209,7 @@ fn headline(verification: &Verification) -> String {
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     format!(
-        "Projected {:.3} ms{foretold}, measured {:.3} ms{found}: the projection is {whole}, {}. {}.",
+        "Projected {:.3} ms{foretold}, measured {:.3} ms{found}: the projection is {whole}{ends}, {}. {}.",
         projected.value,
         measured.value,
         rest_on(verification.origins),

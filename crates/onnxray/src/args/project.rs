@@ -3,7 +3,7 @@
 use super::files::ForceArguments;
 use super::heading;
 use super::input::InputArguments;
-use super::numbers::{sparsity, weight};
+use super::numbers::{sparsity, weight, whole};
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::projection::{Estimate, WeightShape};
@@ -134,11 +134,17 @@ pub(crate) struct ProjectArguments {
           help_heading = heading::OUTPUT)]
     pub apply: Option<PathBuf>,
 
-    /// Prune this model to the targets, as --apply does, record it in turns with the model as it is, its
-    /// zeros skipped, and check the projection against that
+    /// Prune this model as --apply does, record both in turns (the pruned one skips its zeros) with the
+    /// sizes and threads of RECORDING, and check the projection. -o PRUNED.onnx puts the recordings into
+    /// PRUNED-recordings
     #[arg(long, value_name = "MODEL.onnx", requires = "output", help_heading = heading::OUTPUT,
           conflicts_with_all = ["apply", "sparsity_table", "verify"])]
     pub run: Option<PathBuf>,
+
+    /// Launches of each side of --run
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(1..=1000), default_value_t = 3,
+          requires = "run", help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub launches: u32,
 
     /// Write a page to try settings on, or a workbook with live formulas; with --format csv, one
     /// file

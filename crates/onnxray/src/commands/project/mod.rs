@@ -21,7 +21,9 @@ use onnxray_analyzer::projection::{
 };
 use onnxray_analyzer::settings;
 use onnxray_analyzer::{Needs, Summary};
-use onnxray_report::{ProjectionReport, ProjectionSelection, Report, VerificationReport};
+use onnxray_report::{
+    ProjectionReport, ProjectionSelection, Report, VerificationReport, no_faster_at_targets,
+};
 use onnxray_text::printable;
 use overridden::{overridden, say_not_taken, set_ratios};
 use std::path::Path;
@@ -130,7 +132,10 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     }
     if let Some(applied) = applied.filter(|_| arguments.run.is_some()) {
         message::line(document.headline.join(" "));
-        let [dense, sparse] = run::record(applied, &summary)?;
+        if let Some(no_faster) = no_faster_at_targets(&summary, &projection) {
+            message::note(no_faster);
+        }
+        let [dense, sparse] = run::record(applied, &summary, arguments.launches)?;
         let verification = verify::of_recordings([&dense, &sparse], &settings)?;
         let block = settings.block;
         let report = VerificationReport { name: &name, verification: &verification, block };

@@ -43,12 +43,14 @@ pub(super) fn check(
 pub(super) fn record(
     (model, pruned): (&Path, &Path),
     summary: &Summary,
+    launches: u32,
 ) -> anyhow::Result<[PathBuf; 2]> {
     let stem = pruned.file_stem().unwrap_or(pruned.as_os_str()).to_string_lossy();
     let folder = pruned.with_file_name(format!("{stem}-recordings"));
     let mut command = Command::new(program()?);
     command.arg("record").arg(model).arg("--against").arg(pruned);
-    command.args(["--against-options=--sparse=0.1", "--launches", "3", "--out"]).arg(&folder);
+    command.args(["--against-options=--sparse=0.1", "--launches", &launches.to_string()]);
+    command.arg("--out").arg(&folder);
     for own in &summary.run.dimensions {
         command.arg("--dim").arg(format!("{}={}", own.name, own.size));
     }

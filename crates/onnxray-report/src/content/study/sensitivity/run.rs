@@ -72,7 +72,8 @@ pub(super) fn setup_columns<'a>() -> Vec<Column<Setting<'a>>> {
 pub(super) fn figures(profile: &LossProfile) -> Figures {
     let run = &profile.run;
     let setting = Setting { setup: &run.setup, search: None, base_ns: None };
-    let figures = Figures::new("loss", "Loss", MODEL, &run.file);
+    let title = if profile.times_only { "Layer times" } else { "Loss" };
+    let figures = Figures::new("loss", title, MODEL, &run.file);
     let figures = figures.with(&setup_columns(), &setting).with(RUN, profile);
     let mut without: Vec<&str> = Vec::new();
     if profile.run.data.labels_sha256.is_none() {
