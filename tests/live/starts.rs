@@ -46,6 +46,39 @@ fn the_first_launch_keeps_what_processes_of_their_own_measured() {
     assert!(place.figures("without")["model"].get("cpu_time_ms").is_none());
 }
 
+#[test]
+fn memory_is_what_the_engine_takes_and_grows_by_what_it_loses() {
+    let place = Place::new();
+    let figures = |out: &str, bytes: Value| {
+        let mut times = object!({"operator_ns": 100_000});
+        times.as_object_mut().unwrap().extend(bytes.as_object().unwrap().clone());
+        let script = Script::new(&place, object!({"cnn.onnx": times}), &[]);
+        let short = ["--iterations", "3", "--no-roofs", "--starts", "3"];
+        script.succeed(&[&["record", &model("cnn"), "--out", out], &short[..]].concat());
+        place.figures(out)["model"].clone()
+    };
+    let sound = figures("sound", object!({"session_bytes": 64 << 20, "run_bytes": 128 << 20}));
+    let of = |figures: &Value, key: &str| figures[key].as_f64();
+    let Some(peak) = of(&sound, "memory_peak_bytes") else { return };
+    // The engine behind the script loads the model all the same.
+    let peak = peak - of(&figures("plain", object!({})), "memory_peak_bytes").unwrap();
+    let truth = f64::from(192 << 20);
+    assert!((peak / truth - 1.0).abs() < 0.05, "{peak} of {truth}");
+    let growth = |figures: &Value| {
+        let ends = ["low_", "high_", ""].map(|end| format!("memory_growth_{end}bytes"));
+        ends.map(|key| of(figures, &key).unwrap())
+    };
+    let [low, high, _] = growth(&sound);
+    assert!(low <= 0.0 && high >= 0.0, "{sound}");
+    // An inference loses as much as a large image, and the pages around it.
+    let [low, high, value] = growth(&figures("leaks", object!({"lost_bytes": 1 << 20})));
+    let (least, most) = (f64::from(1 << 20), f64::from((1 << 20) + (2 << 12)));
+    assert!(low <= most && high >= least, "{low} to {high}");
+    assert!((least * 0.95..=most * 1.05).contains(&value), "{value}");
+    let screen = place.succeed(&["summary", "leaks"]);
+    assert!(screen.contains("grows by"), "{screen}");
+}
+
 /// More than come up at once.
 #[test]
 fn there_are_as_many_processes_as_asked_for() {

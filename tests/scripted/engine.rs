@@ -241,6 +241,8 @@ impl Runner for ScriptedRunner {
 /// Runs nothing unless outputs are asked for: the clock moves on, operator by operator.
 struct TimedRunner {
     times: Times,
+    /// What the session holds.
+    _held: Vec<u8>,
     /// How many times as long each run takes.
     slower: f64,
     loaded: Rc<dyn LoadedModel>,
@@ -259,6 +261,11 @@ struct TimedRunner {
     has_spans: bool,
 }
 
+/// Bytes that the system has to find memory for.
+fn resident(bytes: usize) -> Vec<u8> {
+    std::hint::black_box(vec![1; bytes])
+}
+
 impl TimedRunner {
     fn new(
         (times, slower): (Times, f64),
@@ -272,6 +279,7 @@ impl TimedRunner {
         let session = stage.sessions.get() + 1;
         stage.sessions.set(session);
         TimedRunner {
+            _held: resident(times.session_bytes),
             times,
             slower,
             loaded,
@@ -318,6 +326,8 @@ impl Runner for TimedRunner {
     }
 
     fn run(&mut self) -> Result<(), RunFailure> {
+        std::mem::forget(resident(self.times.lost_bytes));
+        drop(resident(self.times.run_bytes));
         let factor = self.factor();
         let scaled = |nanoseconds: u64| Nanoseconds((nanoseconds as f64 * factor) as u64);
         self.spans.clear();

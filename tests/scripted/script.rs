@@ -82,6 +82,15 @@ pub(crate) struct Times {
     /// Nanoseconds that it adds behind each event.
     #[serde(default)]
     pub between_ns: u64,
+    /// Bytes that a session holds as long as it is there.
+    #[serde(default)]
+    pub session_bytes: usize,
+    /// Bytes that a run holds until it ends.
+    #[serde(default)]
+    pub run_bytes: usize,
+    /// Bytes that each run leaves behind.
+    #[serde(default)]
+    pub lost_bytes: usize,
 }
 
 /// Where something happens.
@@ -149,6 +158,9 @@ impl Script {
             overhead_ns: 0,
             noise: 0.0,
             warming: 0.0,
+            session_bytes: 0,
+            run_bytes: 0,
+            lost_bytes: 0,
             operators,
             first,
             ..*any
