@@ -1,5 +1,7 @@
 //! Calls at a pace, and costs of two models beside each other.
 
+use crate::onnxruntime::engine;
+use crate::onnxruntime_package::library;
 use crate::program::{Place, json, model};
 use crate::script::Script;
 use serde_json::{Value, json as object};
@@ -146,7 +148,35 @@ fn costs_of_two_models_are_compared_and_gated() {
     assert!(said.contains("undecided") && said.contains("; --fail-cpu-above 3% limits"), "{said}");
     let passed = place.run(&["compare", a, b, "--fail-cpu-above", "3%"]);
     assert_eq!(passed.code, Some(0), "{}", passed.err);
-    assert!(passed.err.contains("passed: cnn-int8: CPU time "), "{}", passed.err);
+    let said = passed.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("passed: cnn-int8: CPU time "), "{said}");
+    // A limit of the CPU time is one of a call at a pace as well.
+    assert!(said.contains("; CPU time at 20/s 0.0 % higher"), "{said}");
+}
+
+/// In a loop they are the same; between calls at a pace, the threads of one spin.
+#[test]
+fn a_gate_of_the_cpu_time_knows_what_a_call_costs() {
+    let place = Place::new();
+    let library = library();
+    let engine = engine(&library);
+    // Processes that measure starts know no operators of this engine.
+    let times = object!({"cnn.onnx": {"operator_ns": 100_000, "overhead_ns": 1_000_000}});
+    let script = Script::new(&place, times, &[]).sleeping(&["spinning=off"]);
+    for (out, spinning) in [("on", "yes"), ("off", "no")] {
+        let spinning = format!("spinning={spinning}");
+        let cnn = model("cnn");
+        let usual = ["record", &cnn, "--iterations", "3", "--no-roofs", "--starts", "3"];
+        let paced = ["--rate", "20", "--rate-duration", "1s", "--threads", "2", "--out", out];
+        script.succeed(&[&usual[..], &engine, &["--ort", &spinning], &paced].concat());
+    }
+    let gate = ["--expect-different", "engine_options", "--fail-cpu-above", "10%"];
+    let gated = place.run(&[&["compare", "off", "on"][..], &gate].concat());
+    let said = gated.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(gated.code, Some(3), "{said}");
+    assert!(said.contains("CPU time at 20/s is higher by more than 10 %: "), "{said}");
+    let passed = place.run(&[&["compare", "on", "off"][..], &gate].concat());
+    assert_eq!(passed.code, Some(0), "{}", passed.err);
 }
 
 #[test]

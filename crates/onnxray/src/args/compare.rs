@@ -153,8 +153,9 @@ pub(crate) struct GateArguments {
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_above: Option<f64>,
 
-    /// Fail (exit code 3) if the CPU time of an inference is higher for sure, and by an estimate of
-    /// more than SHARE; --fail-memory-above and --fail-start-above are for these
+    /// Fail (exit code 3) if the CPU time of an inference, or of a call where both have one at a pace, is
+    /// higher for sure (p of 0.01 or less), and by an estimate of more than SHARE; --fail-memory-above and
+    /// --fail-start-above are for these
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_cpu_above: Option<f64>,
 

@@ -18,10 +18,22 @@ pub(super) struct GatedCosts {
 
 pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedCosts {
     let mut gated = GatedCosts::default();
-    for &(cost, limit) in limits {
-        let compared = comparison.costs.iter().find(|compared| compared.cost == cost);
+    let find = |cost: Cost| comparison.costs.iter().find(|compared| compared.cost == cost);
+    // The limit of the CPU time is that of a call as well, where calls came at a pace: threads that spin
+    // between two of them cost what no loop shows.
+    let paced = find(Cost::PacedCpuTime).filter(|paced| paced.change.ratio.is_some());
+    let of_call = |&(cost, limit): &(Cost, Share)| {
+        paced.filter(|_| cost == Cost::CpuTime).map(|paced| (paced.cost, limit))
+    };
+    let limits = limits.iter().flat_map(|own| [Some(*own), of_call(own)]).flatten();
+    for (cost, limit) in limits {
+        let compared = find(cost);
         let known = compared.and_then(|compared| Some((compared, compared.change.ratio?)));
-        let (name, label) = (cost.name(), &comparison.labels[1]);
+        let label = &comparison.labels[1];
+        let name = match compared.and_then(|compared| compared.rate) {
+            Some(rate) => format!("{} at {rate}/s", Cost::CpuTime.name()),
+            None => cost.name().to_string(),
+        };
         if compared.is_some_and(|compared| compared.is_of_two_kinds) {
             gated.failures.push(format!(
                 "{label}: starts are of a cold file on one side only, so that the limit of {name} \
