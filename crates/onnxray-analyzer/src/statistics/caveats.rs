@@ -75,14 +75,28 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
 /// Busy cores of a session that is left alone, from which on its threads spin.
 const SPINS: f64 = 0.1;
 
+/// A call at a pace takes up to 6 times the CPU time of an inference of the loop, whose caches are warm;
+/// where threads spin between calls, a hundred times (silero-vad at 20 calls a second).
+const TIMES: f64 = 20.0;
+
 /// CPU time of threads that look for work between calls.
 pub(super) fn spinning(run: &Run, costs: &CostSummary) -> Option<String> {
     let idle = costs.idle_cores.as_ref().map(|cores| cores.mean)?;
-    let can_end = run.engine_options.get("spinning").is_some_and(|spinning| spinning == "on");
-    (can_end && idle >= SPINS && !costs.paces.is_empty()).then(|| {
+    let spinning = run.engine_options.get("spinning")?;
+    let of_call = costs.paces.iter().filter(|pace| pace.rate.is_some());
+    let of_call = of_call.filter_map(|pace| Some(pace.cpu_time.as_ref()?.mean)).fold(0.0, f64::max);
+    let times = costs.cpu_time.as_ref().map(|loop_| of_call / loop_.mean);
+    let is_large = times.is_some_and(|times| times >= TIMES && run.threads.unwrap_or(1) > 1);
+    // Where two sides take turns in one process, launches switch it off, and these processes do not.
+    let can_end = spinning == "on" && idle >= SPINS || is_large;
+    (can_end && !costs.paces.is_empty()).then(|| {
+        let times = times.filter(|_| is_large);
+        let times = times.map_or(String::new(), |times| {
+            format!(": a call takes {times:.0} times the CPU time of an inference of the loop")
+        });
         format!(
-            "idle threads spin ({idle:.2} cores between calls), which is in the CPU time of a call as \
-             far as other programs leave them cores; --ort spinning=no ends it"
+            "idle threads spin ({idle:.2} cores between calls), as far as other programs leave them \
+             cores{times}; --ort spinning=no ends it"
         )
     })
 }

@@ -40,13 +40,11 @@ const MOST_RATES: usize = 4;
 pub(super) fn paces(costs: &CostSummary) -> Vec<Line> {
     let idle =
         costs.idle_cores.as_ref().map(|cores| format!("(idle session {:.2} cores)", cores.mean));
-    let times = costs.paces.iter().filter_map(|pace| Some(pace.latency[0]?.value));
-    let unit = TimeUnit::fitting(times);
     let mut lines: Vec<Line> = Vec::new();
     for of_rate in costs.paces.iter().take(MOST_RATES) {
         // The session is the same at each rate.
         let idle = idle.clone().filter(|_| lines.is_empty());
-        lines.push(pace(of_rate, idle, unit));
+        lines.push(pace(of_rate, idle));
     }
     let rates: Vec<String> =
         costs.paces.iter().filter_map(|pace| pace.rate.map(rate_text)).collect();
@@ -63,13 +61,23 @@ pub(super) fn paces(costs: &CostSummary) -> Vec<Line> {
     lines
 }
 
-fn pace(pace: &PaceSummary, idle: Option<String>, unit: TimeUnit) -> Line {
+/// In a unit of its own: a queue that grows takes seconds, where calls at the next rate take none.
+fn pace(pace: &PaceSummary, idle: Option<String>) -> Line {
+    let times =
+        [pace.latency[0].map(|median| median.value), pace.cpu_time.as_ref().map(|own| own.mean)];
+    let unit = TimeUnit::fitting(times.into_iter().flatten());
     let name = match pace.rate {
         Some(rate) => format!("at {}", rate_text(rate)),
         None => "back to back".to_string(),
     };
     let [median, _, p99, _] = pace.latency;
-    let median = median.map(|median| format!("{} median", unit.text(median.value)));
+    let median = median.map(|median| {
+        let ends = median
+            .high
+            .filter(|high| *high > median.low)
+            .map(|high| format!(" ({} to {})", short(unit.of(median.low)), short(unit.of(high))));
+        format!("{} median{}", unit.text(median.value), ends.unwrap_or_default())
+    });
     let p99 = p99.map(|p99| format!("p99 {}", short(unit.of(p99.value))));
     let cpu = pace.cpu_time.as_ref().map(|cpu| format!("CPU {} a call", within(cpu, unit)));
     let served = pace.served.as_ref().filter(|_| pace.departs == Some(true) && pace.unserved > 0);
@@ -78,12 +86,16 @@ fn pace(pace: &PaceSummary, idle: Option<String>, unit: TimeUnit) -> Line {
     line.part(2, p99).part(1, cpu).behind(" ", 2, idle)
 }
 
-/// A time with the digits that its processes agree on, and how far it is known: `1.84 ms ± 15 %`.
+/// A time with the digits that its processes agree on, and how far it is known: `1.84 ms ± 15 %`, or
+/// `1.84 ms (at most 4.20)` where it may be nothing.
 fn within(time: &CostFigure, unit: TimeUnit) -> String {
     let reach = time.interval.map(|interval| interval.high - time.mean);
     let decimals = unit.decimals_within(time.mean, reach);
     let text = format!("{:.decimals$} {}", unit.of(time.mean), unit.name);
     match time.interval {
+        Some(interval) if interval.high >= 2.0 * time.mean => {
+            format!("{text} (at most {})", short(unit.of(interval.high)))
+        }
         Some(interval) => format!("{text} {}", interval.reach(time.mean)),
         None => text,
     }
