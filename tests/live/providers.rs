@@ -117,6 +117,8 @@ fn nodes_are_placed_as_the_library_says() {
             let said = python(ASSIGNMENT, &[newest, library.to_str().unwrap(), name, &path]);
             let said = json(&said);
             assert_eq!(serde_json::to_value(&nodes).unwrap(), said, "{out}");
+            let title = screen.lines().next().unwrap();
+            assert!(title.contains(&format!(" on {name}, ")), "{title}");
             let line = screen.lines().find(|line| line.starts_with("Placement")).unwrap();
             assert!(line.contains(&format!("{name} {} of ", nodes[name])), "{line}");
         }

@@ -13,6 +13,14 @@ const COPIES: [&str; 2] = ["MemcpyFromHost", "MemcpyToHost"];
 const COPIES_NAME: &str = "copies";
 /// Name of the option of the engine that chose the provider.
 const CHOSEN: &str = "execution provider";
+/// The one that every library has.
+const CPU: &str = "CPU";
+
+/// Name of ONNX Runtime's execution provider that was asked for; `None` of the processor's own.
+pub fn chosen_provider(run: &Run) -> Option<&str> {
+    let chosen = run.engine_options.get(CHOSEN).filter(|_| run.engine == ONNX_RUNTIME)?;
+    Some(short(chosen)).filter(|name| *name != CPU)
+}
 
 /// What one execution provider ran, or all copies between providers.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -10,7 +10,7 @@ use crate::document::{Line, TimeUnit};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{
     Distribution, Instances, LatencySummary, OperatorSummary, PartInterval, PhaseSummary, Ranks,
-    RoofSummary, Stragglers, Summary,
+    RoofSummary, Stragglers, Summary, chosen_provider,
 };
 use onnxray_format::{DataType, Phase, Roofs, Run, names_batch};
 use onnxray_text::counted;
@@ -36,6 +36,10 @@ pub(crate) fn setup(summary: &Summary) -> Line {
 fn behind_model(line: Line, summary: &Summary) -> Line {
     let run = &summary.run;
     let engine = format!("{} {}", run.engine, run.engine_version);
+    let engine = match chosen_provider(run) {
+        Some(provider) => format!("{engine} on {provider}"),
+        None => engine,
+    };
     line.part(4, stated(&run.profile).filter(|name| name != USUAL_PROFILE))
         .part(1, stated(engine.trim()))
         .behind(", ", 1, threads(summary))
