@@ -10,7 +10,7 @@ use std::thread;
 
 /// More than the caches of most machines hold, and read in 10 ms.
 const MOST: u64 = 128 << 20;
-/// Of the memory that there is, this much less: models are beside it.
+/// This part of the memory that there is, at most: models are beside it.
 const SHARE: u64 = 32;
 /// Bytes that a cache takes at once.
 const LINE: usize = 64;

@@ -112,7 +112,9 @@ columns! {
         |row| Cell::some_text(row.layer.multiplies_zeros.clone().unwrap_or_default());
     /// why it was not pruned or measured, or failed
     "why" "Why not" Text = |row| {
-        let failed = highest(row.layer).and_then(why);
+        let failed = highest(row.layer).and_then(|point| why(row.layer, point));
+        // Said in the column before.
+        let failed = failed.filter(|why| Some(why) != row.layer.multiplies_zeros.as_ref());
         Cell::some_text(row.layer.left_out.clone().or(failed).unwrap_or_default())
     };
 }
@@ -181,15 +183,17 @@ columns! {
     "accuracy_change" "Accuracy change" Number =
         |row| row.point.measured.accuracy_change.map_or(Cell::None, Cell::Number);
     /// reason for missing figures
-    "failed" "Failed" Text =
-        |row| Cell::some_text(why(row.point).unwrap_or_default());
+    "failed" "Why not" Text =
+        |row| Cell::some_text(why(row.layer, row.point).unwrap_or_default());
 }
 
-/// Why there are no figures of a loss, if there are none and should be.
-fn why(LossPoint { measured, times, .. }: &LossPoint) -> Option<String> {
+/// Why there are no figures, if there are none and should be.
+fn why(layer: &LossLayer, LossPoint { measured, times, .. }: &LossPoint) -> Option<String> {
     // One with times alone was asked for them alone, or losses came before.
     let is_open = measured.not_measured && times.is_empty();
-    let open = is_open.then(|| "not measured yet".to_string());
+    // Of a layer that no operator computes as it is stored, there never will be any.
+    let reason = layer.multiplies_zeros.clone();
+    let open = is_open.then(|| reason.unwrap_or_else(|| "not measured yet".to_string()));
     measured.failed.clone().or(open)
 }
 
