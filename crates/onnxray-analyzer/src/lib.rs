@@ -13,6 +13,8 @@
 //! cannot change a number. Results are plain structs with units in their types;
 //! `frames` hands them out as data frames.
 
+#![warn(missing_docs)]
+
 pub mod comparison;
 pub mod convert;
 pub mod frames;

@@ -5,6 +5,8 @@
 //! know the other. It holds no statistics and knows no engine; the field by
 //! field description is `docs/format.md`.
 
+#![warn(missing_docs)]
+
 mod calibration;
 mod compact;
 mod completed;

@@ -8,6 +8,8 @@
 //! what its producer wrote, damaged or not, and says what it had to leave out.
 //! There are no data frames here and no statistics.
 
+#![warn(missing_docs)]
+
 pub mod chrome;
 mod damage;
 mod detect;

@@ -70,7 +70,6 @@ pub(crate) struct Arrangement {
 /// Layout of a table in its workbook.
 #[derive(Clone, Copy)]
 pub(crate) struct TableSheet {
-    /// Key of the table.
     pub table: &'static str,
     /// Name of its sheet; on the sheet of figures, the table comes below them.
     pub name: &'static str,

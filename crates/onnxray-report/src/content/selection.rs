@@ -1,19 +1,15 @@
 //! What of a recording is wanted: levels of detail, their order, and how much.
 
-/// A level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Facts and figures of the whole.
     Model,
-    /// A row per launch.
     Launch,
-    /// A row per iteration.
     Iteration,
     /// A row per execution provider.
     Provider,
     /// A row per operator type.
     Type,
-    /// A row per operator.
     Operator,
     /// A row per kernel that the engine executed; an operator may take several.
     Kernel,

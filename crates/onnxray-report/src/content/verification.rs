@@ -17,7 +17,6 @@ use onnxray_text::difference::slower_or_faster;
 pub struct VerificationReport<'a> {
     /// Name of the dense recording.
     pub name: &'a str,
-    /// Its figures.
     pub verification: &'a Verification,
     /// Blocks that sparsities count.
     pub block: Block,
@@ -223,7 +222,6 @@ fn sentence(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// An error in words.
 fn off(error: f64) -> String {
     let rounded = (error.abs() * 1e3).round() / 1e3;
     match (rounded > 0.0, error > 0.0) {

@@ -10,20 +10,15 @@ pub enum Cell {
     Text(String),
     /// One of a few words of ours: programs read the key, people the text.
     Label {
-        /// Identifier.
         key: &'static str,
-        /// Word.
         text: &'static str,
         /// What it says of the matter.
         tone: Tone,
     },
-    /// A finite number.
     Number(f64),
-    /// A whole number.
     Whole(u64),
     /// A number that is too small to tell; it is at most so much.
     Below {
-        /// The bound.
         most: f64,
         /// What it counts in sums.
         part: f64,
@@ -54,7 +49,6 @@ impl Cell {
         Cell::Label { key, text, tone: Tone::Plain }
     }
 
-    /// Yes or no.
     pub const fn yes_or_no(is_so: bool) -> Cell {
         if is_so { Cell::label("yes", "yes") } else { Cell::label("no", "no") }
     }

@@ -32,7 +32,6 @@ pub struct Column<Row: ?Sized> {
     pub(crate) sheet: SheetPart<Row>,
 }
 
-/// Declares a column.
 pub const fn column<Row: ?Sized>(
     key: &'static str,
     heading: &'static str,

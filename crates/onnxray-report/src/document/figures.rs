@@ -4,7 +4,6 @@ use super::cell::Cell;
 use super::column::{Column, Heading};
 use serde::Serialize;
 
-/// Named values.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
     /// Identifier in machine-readable formats.
@@ -15,7 +14,6 @@ pub struct Figures {
     pub figures: Vec<Figure>,
 }
 
-/// A named value.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figure {
     /// Its name, unit and meaning.

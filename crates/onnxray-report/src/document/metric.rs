@@ -5,7 +5,6 @@
 pub struct Metric {
     /// The model, or `MODEL/LAYER`.
     pub benchmark: String,
-    /// What is measured.
     pub measure: Measure,
     /// In the measure's unit.
     pub value: f64,
@@ -13,7 +12,6 @@ pub struct Metric {
     pub interval: Option<[f64; 2]>,
 }
 
-/// What a metric measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Nanoseconds: the median of iterations, or the mean time of a layer in one.

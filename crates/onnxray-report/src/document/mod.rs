@@ -71,7 +71,6 @@ pub struct Document {
 /// A word that a program can act on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The word.
     pub verdict: &'static str,
     /// Whether it is what was asked for; `None` if nothing was, or if the word does not say so.
     pub passed: Option<bool>,
@@ -85,7 +84,6 @@ pub enum Block {
     Lines(Lines),
     /// Names and values of one thing.
     Figures(Figures),
-    /// Rows under columns.
     Table(Table),
     /// A picture of a table's columns.
     Chart(Chart),
@@ -101,7 +99,6 @@ pub enum Block {
     /// How values are spread, for each row of a table.
     #[serde(serialize_with = "Histograms::named")]
     Histograms(Histograms),
-    /// Sentences.
     Notes(Notes),
     /// What a page projects from when settings are edited, as its data; other formats have no use
     /// for it.

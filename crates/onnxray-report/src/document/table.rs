@@ -29,7 +29,6 @@ pub struct Table {
     pub caveat: Option<String>,
     /// From left to right; keys are unique in reports, and all have a cell for each row.
     pub columns: Vec<TableColumn>,
-    /// Number of rows.
     #[serde(rename = "rows")]
     length: usize,
     /// Rows that were left out, which the reader should know of.
@@ -151,7 +150,6 @@ impl Table {
         self
     }
 
-    /// Number of rows.
     pub fn len(&self) -> usize {
         self.length
     }

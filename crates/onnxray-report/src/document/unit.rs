@@ -4,7 +4,6 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// Words.
     Text,
     /// A whole number, in full.
     Count,

@@ -26,7 +26,6 @@ pub(crate) struct ShownColumn {
     pub accents: Vec<Accent>,
 }
 
-/// Emphasis of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Accent {
     Plain,

@@ -16,7 +16,6 @@ pub(super) struct Group<'a> {
     weight: &'a Weight,
     ratios: Option<&'a RatioRow>,
     dense: Estimate,
-    /// Number of them.
     count: usize,
     /// Sparsity and latency of those that have zero blocks already.
     sparse: Vec<(f64, Estimate)>,
@@ -60,7 +59,6 @@ impl<'a> Group<'a> {
         done.map(|(_, dense)| end.of(*dense)).sum()
     }
 
-    /// Latency at a level.
     fn at_level(&self, level: f64, end: Case) -> f64 {
         let all = end.of(self.dense);
         let Some(ratios) = self.ratios.filter(|_| level > 0.0) else { return all };
@@ -167,7 +165,6 @@ impl<'a> Group<'a> {
         Entry::live(Cell::Number(end.of(self.dense)), formula)
     }
 
-    /// Latency at a level.
     fn latency(&self, end: Case, position: u16) -> Entry {
         let level = self.level(position);
         let value = level.map_or(Cell::None, |level| Cell::Number(self.at_level(level, end)));

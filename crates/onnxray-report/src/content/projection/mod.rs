@@ -54,9 +54,7 @@ pub struct ProjectionSelection {
 /// A projection of a recording, and the plan of its budget.
 #[derive(Clone, Copy)]
 pub struct ProjectionReport<'a> {
-    /// Name of the recording.
     pub name: &'a str,
-    /// Its figures.
     pub summary: &'a Summary,
     /// What it would cost.
     pub projection: &'a Projection,

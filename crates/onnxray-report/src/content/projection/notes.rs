@@ -152,7 +152,6 @@ fn default_cells(
     (cells, number)
 }
 
-/// Default targets.
 fn targets(projection: &Projection) -> Vec<String> {
     let mut notes = Vec::new();
     let mut inheriting = projection.types.iter().filter(|of_type| of_type.inheriting > 0);
@@ -267,7 +266,6 @@ fn unused(projection: &Projection) -> Vec<String> {
     notes
 }
 
-/// Caveats of the plan.
 fn planned(plan: &Plan) -> Vec<String> {
     let mut notes = Vec::new();
     if !plan.unmatched.is_empty() {

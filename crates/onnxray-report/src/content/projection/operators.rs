@@ -18,7 +18,6 @@ pub(crate) struct OperatorRow<'a> {
     operator: &'a Operator,
     projected: &'a ProjectedOperator,
     model: &'a Model<'a>,
-    /// Position in the summary.
     number: usize,
 }
 

@@ -72,9 +72,7 @@ const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
 /// A recording, with what sparse weights would bring, if that was projected.
 #[derive(Clone, Copy)]
 pub struct RecordingReport<'a> {
-    /// Name of the recording.
     pub name: &'a str,
-    /// Its figures.
     pub summary: &'a Summary,
     /// Single executions, and how times of operators are spread.
     pub details: &'a Details,

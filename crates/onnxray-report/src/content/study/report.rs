@@ -8,7 +8,6 @@ use crate::document::{Answer, Block, Document, Note, Notes, Page, View, view};
 pub(crate) trait StudyReport {
     /// Identifier of the report, and of its first view.
     const NAME: &'static str;
-    /// Title of that view.
     const TITLE: &'static str;
     /// Views of its page.
     const VIEWS: &'static [View] = &[view(Self::NAME, Self::TITLE), view("notes", "Notes")];

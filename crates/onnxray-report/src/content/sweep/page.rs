@@ -28,7 +28,6 @@ impl Report for Sweep {
 
 /// A sweep whose page has points compared with each other, layer by layer.
 pub struct SweepReport<'a> {
-    /// The sweep.
     pub sweep: &'a Sweep,
     /// Recordings of points, by their positions in the sweep.
     pub recordings: &'a [(usize, Recording)],

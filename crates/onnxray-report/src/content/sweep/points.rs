@@ -10,7 +10,6 @@ use onnxray_analyzer::statistics::{Interval, Measured};
 use onnxray_analyzer::sweep::{Candidates, Counted, Percentile, Point, Sweep};
 use onnxray_text::shell_word;
 
-/// Key of the table.
 const POINTS: &str = "points";
 /// Columns that say something only where models are compared with each other.
 const OF_ALL_MODELS: [&str; 3] = ["on_front_of_all", "sweet_spot_of_all", "on_cpu_front_of_all"];

@@ -9,7 +9,6 @@ use std::ops::Range;
 pub struct Chart {
     /// What people read above it, with the unit.
     pub title: String,
-    /// How values are drawn.
     #[serde(flatten)]
     pub kind: ChartKind,
     /// Key of the table whose columns are drawn.
@@ -28,7 +27,6 @@ pub struct Chart {
 pub struct Series {
     /// What people call it; `None` for the heading of the column.
     pub name: Option<String>,
-    /// Key of the column.
     pub column: &'static str,
     /// Rows of the table, from 0 on; `None` for all.
     #[serde(serialize_with = "ends")]
@@ -47,7 +45,6 @@ fn ends<S: Serializer>(rows: &Option<Range<usize>>, serializer: S) -> Result<S::
     rows.as_ref().map(|rows| [rows.start, rows.end]).serialize(serializer)
 }
 
-/// How values are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChartKind {

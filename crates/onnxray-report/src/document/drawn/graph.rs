@@ -6,7 +6,6 @@ use serde::{Serialize, Serializer};
 /// Edges between the rows of a table, in columns.
 #[derive(Clone, Debug, Serialize)]
 pub struct Graph {
-    /// Key of the table.
     pub table: &'static str,
     /// By edge: the row that writes a tensor.
     pub from: Vec<u32>,

@@ -9,7 +9,6 @@ pub struct Histograms {
     /// Identifier in machine-readable formats.
     #[serde(skip)]
     pub key: &'static str,
-    /// Key of the table.
     pub table: &'static str,
     /// Bins of each, of equal width.
     pub bins: usize,

@@ -39,9 +39,7 @@ pub enum RungFigures {
         value_key: Option<&'static str>,
         /// Key of their column that `share` adds up.
         share_key: &'static str,
-        /// Times.
         value: Vec<Option<f64>>,
-        /// Shares.
         share: Vec<Option<f64>>,
         /// Operations per iteration.
         flops: Vec<Option<f64>>,
@@ -68,7 +66,6 @@ pub enum RungFigures {
     },
 }
 
-/// What a rung is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rung {
@@ -78,7 +75,6 @@ pub enum Rung {
     Pattern,
     /// Some of many.
     Part,
-    /// A single one.
     Operator,
 }
 

@@ -17,7 +17,6 @@ pub struct Timeline {
 /// The executions of an iteration, or of a launch of a trace without iterations.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimelineIteration {
-    /// Number of its launch.
     pub launch: u32,
     /// Number that the recorder gave it; `None` if the trace has no iterations.
     pub iteration: Option<u32>,

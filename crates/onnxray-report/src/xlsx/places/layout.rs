@@ -45,7 +45,6 @@ impl Layout {
         Layout { rows: self.rows.min(room), ..self }
     }
 
-    /// Number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.rows as usize
     }

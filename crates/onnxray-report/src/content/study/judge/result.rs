@@ -18,7 +18,6 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// All of them.
     pub const ALL: [Expected; 3] = [Expected::Faster, Expected::NotSlower, Expected::Same];
 
     /// As it is asked for.
@@ -55,9 +54,7 @@ pub struct JudgeResult {
     pub expected: Expected,
     /// How long this run took.
     pub spent: Duration,
-    /// Launches of this run.
     pub launches: usize,
-    /// The command.
     pub command: String,
     /// The word that this was to confirm, if any, which is `None` where it was not comparable.
     pub first: Option<Option<Word>>,

@@ -5,7 +5,6 @@ use onnxray_analyzer::study::{HeldOut, Mixing, Tried};
 
 /// What came of mixing two models, and of the recordings that verify the best mix.
 pub struct MixResult {
-    /// What was measured.
     pub mixing: Mixing,
     /// How far the best mix and B are from A on inputs that the search did not see; `None` if
     /// there are no such inputs, or no mix is better than A and B.

@@ -7,9 +7,7 @@ use onnxray_text::printable;
 /// A sensitivity profile beside a recording, for the recording's report.
 #[derive(Clone, Debug)]
 pub struct MeasuredSensitivity<'a> {
-    /// Its figures.
     pub profile: &'a LossProfile,
-    /// Its file.
     pub file: String,
     /// The command that plans with both.
     pub next: String,

@@ -6,7 +6,6 @@ use onnxray_format::{Objective, OutputDifference, RuntimeChange};
 
 /// What came of a tuning, and of the recordings that verify it.
 pub struct TuneResult {
-    /// What was tried.
     pub tuning: Tuning,
     /// How outputs with what is recommended differ from the base's on inputs that the search did
     /// not see, one by one; `None` if nothing was recommended, or there are no such inputs.
