@@ -112,7 +112,7 @@ fn options_that_are_called_otherwise_are_named() {
         (&["tune", "a.onnx", "--budget"], "--budget is an option of flops, project, not of tune"),
         (
             &["sweep", "a.onnx", "--launches", "3"],
-            "--launches is of record; sweep calls it --rounds",
+            "--launches is of record, project; sweep calls it --rounds",
         ),
         (&["mix", "a.onnx", "b.onnx", "-o", "m.onnx"], "the mix is written with --write m.onnx"),
         (

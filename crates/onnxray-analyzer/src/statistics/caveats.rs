@@ -94,10 +94,11 @@ pub(super) fn spinning(run: &Run, costs: &CostSummary) -> Option<String> {
         let times = times.map_or(String::new(), |times| {
             format!(": a call takes {times:.0} times the CPU time of an inference of the loop")
         });
-        format!(
-            "idle threads spin ({idle:.2} cores between calls), as far as other programs leave them \
-             cores{times}; --ort spinning=no ends it"
-        )
+        let idle = match idle >= SPINS {
+            true => format!(" ({idle:.2} cores), as far as other programs leave them cores"),
+            false => String::new(),
+        };
+        format!("idle threads spin between calls{idle}{times}; --ort spinning=no ends it")
     })
 }
 

@@ -36,15 +36,17 @@ pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {
 /// Rates that have a line.
 const MOST_RATES: usize = 4;
 
-/// Lines of calls at a pace, and one of the rate at which the latency departs where there are several.
-pub(super) fn paces(costs: &CostSummary) -> Vec<Line> {
+/// Lines of calls at a pace, and one of the rate at which the latency departs where there are several. Each
+/// has its own `unit` unless one is given: a queue that grows takes seconds, where calls at the next rate
+/// take none.
+pub(super) fn paces(costs: &CostSummary, unit: Option<TimeUnit>) -> Vec<Line> {
     let idle =
         costs.idle_cores.as_ref().map(|cores| format!("(idle session {:.2} cores)", cores.mean));
     let mut lines: Vec<Line> = Vec::new();
     for of_rate in costs.paces.iter().take(MOST_RATES) {
         // The session is the same at each rate.
         let idle = idle.clone().filter(|_| lines.is_empty());
-        lines.push(pace(of_rate, idle));
+        lines.push(pace(of_rate, idle, unit));
     }
     let rates: Vec<String> =
         costs.paces.iter().filter_map(|pace| pace.rate.map(rate_text)).collect();
@@ -61,11 +63,10 @@ pub(super) fn paces(costs: &CostSummary) -> Vec<Line> {
     lines
 }
 
-/// In a unit of its own: a queue that grows takes seconds, where calls at the next rate take none.
-fn pace(pace: &PaceSummary, idle: Option<String>) -> Line {
+fn pace(pace: &PaceSummary, idle: Option<String>, unit: Option<TimeUnit>) -> Line {
     let times =
         [pace.latency[0].map(|median| median.value), pace.cpu_time.as_ref().map(|own| own.mean)];
-    let unit = TimeUnit::fitting(times.into_iter().flatten());
+    let unit = unit.unwrap_or_else(|| TimeUnit::fitting(times.into_iter().flatten()));
     let name = match pace.rate {
         Some(rate) => format!("at {}", rate_text(rate)),
         None => "back to back".to_string(),

@@ -136,10 +136,12 @@ pub(super) fn time_unit(summary: &Summary) -> TimeUnit {
 pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     let unit = TimeUnit::MILLISECONDS;
     let of_cost = summary.costs.as_ref().and_then(|costs| cost(costs, unit));
+    let of_pace = summary.costs.iter().flat_map(|costs| paces(costs, Some(unit)));
     let of_roof = summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit));
     let of_providers = placement::line(&summary.providers);
     let of_zeros = sparse::line(summary);
-    let lines = of_cost.into_iter().chain(of_roof).chain(of_providers).chain(of_zeros);
+    let lines = of_cost.into_iter().chain(of_pace).chain(of_roof);
+    let lines = lines.chain(of_providers).chain(of_zeros);
     lines.map(|line| format!("{}: {}.", line.name, line.texts().join(", "))).collect()
 }
 
@@ -153,7 +155,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.instances.as_ref().and_then(instances));
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(summary.costs.as_ref().and_then(|costs| cost(costs, unit)));
-    lines.extend(summary.costs.iter().flat_map(paces));
+    lines.extend(summary.costs.iter().flat_map(|costs| paces(costs, None)));
     lines.extend(placement::line(&summary.providers).filter(|_| !summary.is_unprofiled()));
     lines.extend(sparse::line(summary));
     lines.extend(profiling(summary));

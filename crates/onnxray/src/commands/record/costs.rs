@@ -22,6 +22,15 @@ pub(in crate::commands) fn measure(
     if plan.starts == 0 || specs.iter().any(|spec| spec.options.instances > 1) {
         return Ok(());
     }
+    // In spinning, and in nothing else.
+    let differs = |(spec, alone): (&LaunchSpec, &EngineSpec)| spec.engine != *alone;
+    if specs.iter().zip(engines).any(differs) && specs.iter().any(|spec| spec.options.threads > 1) {
+        message::note(
+            "idle threads do not spin while both sides take turns in one process; CPU time, memory, start \
+             and calls at a pace are of processes of their own, in which they do: --ort spinning=no is for \
+             both",
+        );
+    }
     let alone = specs.iter().zip(engines);
     let alone: Vec<LaunchSpec> =
         alone.map(|(spec, engine)| LaunchSpec { engine: engine.clone(), ..spec.clone() }).collect();
