@@ -88,14 +88,14 @@ fn pace(pace: &PaceSummary, idle: Option<String>, unit: Option<TimeUnit>) -> Lin
 }
 
 /// A time with the digits that its processes agree on, and how far it is known: `1.84 ms ± 15 %`, or
-/// `1.84 ms (at most 4.20)` where it may be nothing.
+/// `1.84 ms, ≤ 4.20` where it may be nothing.
 fn within(time: &CostFigure, unit: TimeUnit) -> String {
     let reach = time.interval.map(|interval| interval.high - time.mean);
     let decimals = unit.decimals_within(time.mean, reach);
     let text = format!("{:.decimals$} {}", unit.of(time.mean), unit.name);
     match time.interval {
         Some(interval) if interval.high >= 2.0 * time.mean => {
-            format!("{text} (at most {})", short(unit.of(interval.high)))
+            format!("{text}, ≤ {}", short(unit.of(interval.high)))
         }
         Some(interval) => format!("{text} {}", interval.reach(time.mean)),
         None => text,
