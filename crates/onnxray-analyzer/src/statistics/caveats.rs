@@ -85,7 +85,8 @@ pub(super) fn spinning(run: &Run, costs: &CostSummary) -> Option<String> {
     let spinning = run.engine_options.get("spinning")?;
     let of_call = costs.paces.iter().filter(|pace| pace.rate.is_some());
     let of_call = of_call.filter_map(|pace| Some(pace.cpu_time.as_ref()?.mean)).fold(0.0, f64::max);
-    let times = costs.cpu_time.as_ref().map(|loop_| of_call / loop_.mean);
+    let of_loop = costs.cpu_time.as_ref().map(|own| own.mean).filter(|mean| *mean > 0.0);
+    let times = of_loop.map(|mean| of_call / mean);
     let is_large = times.is_some_and(|times| times >= TIMES && run.threads.unwrap_or(1) > 1);
     // Where two sides take turns in one process, launches switch it off, and these processes do not.
     let can_end = spinning == "on" && idle >= SPINS || is_large;
