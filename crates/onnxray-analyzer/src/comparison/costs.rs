@@ -3,7 +3,7 @@
 use super::evidence::t_test::CONFIDENCE;
 use super::{Band, Change, Options, RatioEstimate, Verdict, verdict};
 use crate::probability::Student;
-use crate::statistics::{CostFigure, CostSummary, Interval, PaceSummary};
+use crate::statistics::{CostFigure, CostSummary, Interval, PaceSummary, rate_text};
 
 /// A cost that can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +98,17 @@ pub struct ComparedCost {
     pub is_of_two_kinds: bool,
     /// Ratio, interval, p and verdict; less is `Faster`. Nothing else of it is known.
     pub change: Change,
+}
+
+impl ComparedCost {
+    /// Wording of reports, with the rate of a cost at a pace: `CPU time at 20/s`.
+    pub fn name(&self) -> String {
+        match (self.cost, self.rate.map(rate_text)) {
+            (Cost::PacedLatency, Some(rate)) => format!("latency at {rate}"),
+            (Cost::PacedCpuTime, Some(rate)) => format!("CPU time at {rate}"),
+            (cost, _) => cost.name().to_string(),
+        }
+    }
 }
 
 /// Costs that a side tells of at least.

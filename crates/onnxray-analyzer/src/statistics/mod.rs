@@ -32,6 +32,7 @@ pub use advice::Advice;
 pub use conditions::{Interference, NoiseSource};
 pub use costs::{
     AliveTensor, CostFigure, CostSummary, Growth, Liveness, PaceSummary, Percentile, departure,
+    rate_number, rate_text,
 };
 pub use details::Details;
 pub use device_time::DeviceTime;

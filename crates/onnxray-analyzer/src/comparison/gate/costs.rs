@@ -30,10 +30,7 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
         let compared = find(cost);
         let known = compared.and_then(|compared| Some((compared, compared.change.ratio?)));
         let label = &comparison.labels[1];
-        let name = match compared.and_then(|compared| compared.rate) {
-            Some(rate) => format!("{} at {rate}/s", Cost::CpuTime.name()),
-            None => cost.name().to_string(),
-        };
+        let name = compared.map_or(cost.name().to_string(), ComparedCost::name);
         if compared.is_some_and(|compared| compared.is_of_two_kinds) {
             gated.failures.push(format!(
                 "{label}: starts are of a cold file on one side only, so that the limit of {name} \

@@ -8,7 +8,7 @@ mod pace;
 pub use figure::CostFigure;
 pub use growth::Growth;
 pub use liveness::{AliveTensor, Liveness};
-pub use pace::{PaceSummary, Percentile, departure};
+pub use pace::{PaceSummary, Percentile, departure, rate_number, rate_text};
 
 use crate::statistics::steady::warmup::settled_by;
 use crate::units::Milliseconds;

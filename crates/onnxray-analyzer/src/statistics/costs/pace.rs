@@ -51,6 +51,16 @@ pub struct PaceSummary {
     pub throttled: Option<f64>,
 }
 
+/// `20/s`
+pub fn rate_text(rate: f64) -> String {
+    format!("{}/s", rate_number(rate))
+}
+
+/// Calls per second as people write them: `20`, `0.333`.
+pub fn rate_number(rate: f64) -> String {
+    format!("{}", (rate * 1e3).round() / 1e3)
+}
+
 /// A percentile in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Percentile {

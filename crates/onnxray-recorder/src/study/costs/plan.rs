@@ -75,8 +75,8 @@ pub fn costs(
             let Some(inputs) = &ready[position] else { continue };
             let mut process = || ahead.pop_front().map_or_else(|| Waiting::of(command()), Ok);
             add(inputs, (spec, pace, number), &mut process, stop, costs);
-            let is_first = costs.starts.is_empty() && !stop.load(Ordering::Relaxed);
-            if costs.unknown.is_some() && is_first && !inputs.is_certain() {
+            let has_failed = costs.unknown.is_some() && costs.starts.is_empty();
+            if has_failed && !inputs.is_certain() && !stop.load(Ordering::Relaxed) {
                 // It may be the guess that the engine refuses.
                 costs.unknown = None;
                 let tried = prepared(spec, command(), stop, costs)?;

@@ -1,6 +1,5 @@
 //! What is said of costs of an inference beside its latency.
 
-use crate::content::recording::costs::pace::rate_text;
 use crate::document::{Cell, Tone};
 use onnxray_analyzer::comparison::{ComparedCost, Comparison, Cost, Verdict};
 use onnxray_text::difference::Adjectives;
@@ -45,11 +44,7 @@ fn phrase(compared: &ComparedCost) -> Option<String> {
         Cost::MemoryPeak | Cost::MemoryRetained => Adjectives::AMOUNT,
     };
     let change = &compared.change;
-    let name = match (compared.cost, compared.rate.map(rate_text)) {
-        (Cost::PacedLatency, Some(rate)) => format!("latency at {rate}"),
-        (Cost::PacedCpuTime, Some(rate)) => format!("CPU time at {rate}"),
-        (cost, _) => cost.name().to_string(),
-    };
+    let name = compared.name();
     if compared.is_of_two_kinds {
         return Some(format!("{name} not compared (of a cold file on one side only)"));
     }

@@ -1,9 +1,8 @@
 //! The line of what an inference costs beside its latency.
 
-use crate::content::recording::costs::pace::rate_text;
 use crate::content::shares::{megabytes, short};
 use crate::document::{Line, TimeUnit};
-use onnxray_analyzer::statistics::{CostFigure, CostSummary, PaceSummary, departure};
+use onnxray_analyzer::statistics::{CostFigure, CostSummary, PaceSummary, departure, rate_text};
 
 /// `None` where nothing of it is known.
 pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {

@@ -1,6 +1,6 @@
 //! What a tuning makes lower, in words.
 
-use crate::content::recording::costs::pace::rate_text;
+use onnxray_analyzer::statistics::rate_text;
 use onnxray_format::{Objective, TuneRun};
 use onnxray_text::difference::Adjectives;
 

@@ -2,7 +2,7 @@
 
 use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Unit, columns};
 use Unit::{Count, Number, Share, Text};
-use onnxray_analyzer::statistics::{CostFigure, PaceSummary, Percentile};
+use onnxray_analyzer::statistics::{CostFigure, PaceSummary, Percentile, rate_number};
 
 columns! {
     pub(in crate::content::recording) const PACE: PaceSummary;
@@ -63,16 +63,7 @@ const THROTTLED: &str = "throttled_ms";
 
 /// `20`, `0.5` or `max`
 pub(crate) fn rate(pace: &PaceSummary) -> String {
-    pace.rate.map_or("max".to_string(), number)
-}
-
-/// `20/s`
-pub(crate) fn rate_text(rate: f64) -> String {
-    format!("{}/s", number(rate))
-}
-
-fn number(rate: f64) -> String {
-    format!("{}", (rate * 1e3).round() / 1e3)
+    pace.rate.map_or("max".to_string(), rate_number)
 }
 
 /// The table of all rates; `None` if there are none.
