@@ -21,6 +21,11 @@ impl Estimate {
         Estimate { value, low: value, high: value }
     }
 
+    /// Itself, if it is known how far it may be off.
+    pub fn interval(self) -> Option<Estimate> {
+        (self.low < self.high).then_some(self)
+    }
+
     /// By a divisor above 0: low by high, and high by low.
     pub fn by(self, divisor: Estimate) -> Estimate {
         Estimate {

@@ -24,10 +24,9 @@ impl Verified {
     /// The least and the most that the error is with both latencies within their intervals. `None` where
     /// one has no interval, or what was measured may be nothing.
     pub fn error_ends(&self) -> Option<(f64, f64)> {
-        let (projected, measured) = (self.projected?, self.measured?);
-        let has_ends = [projected, measured].iter().all(|own| own.low < own.high);
+        let (projected, measured) = (self.projected?.interval()?, self.measured?.interval()?);
         let error = |projected: f64, measured: f64| projected / measured - 1.0;
-        (has_ends && measured.low > 0.0)
+        (measured.low > 0.0)
             .then(|| (error(projected.low, measured.high), error(projected.high, measured.low)))
     }
 

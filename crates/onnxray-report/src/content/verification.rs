@@ -58,12 +58,12 @@ columns! {
     "projected_ms" "Projected ms" Milliseconds = |row| value(row.times.projected);
     /// the projected latency
     ends END: End in ["projected_low_ms" "Low", "projected_high_ms" "High"] Milliseconds =
-        |row| END.cell(row.times.projected);
+        |row| END.cell(row.times.projected.and_then(Estimate::interval));
     /// in the sparse recording
     "measured_ms" "Measured ms" Milliseconds = |row| value(row.times.measured);
     /// the measured latency
     ends END: End in ["measured_low_ms" "Low", "measured_high_ms" "High"] Milliseconds =
-        |row| END.cell(row.times.measured);
+        |row| END.cell(row.times.measured.and_then(Estimate::interval));
     /// projected / measured - 1
     "error" "Error" Share = |row| Cell::number(row.times.error());
     /// the error
@@ -106,12 +106,12 @@ columns! {
     "projected_ms" "Projected ms" Milliseconds = |row| value(row.times.projected);
     /// the projected latency
     ends END: End in ["projected_low_ms" "Low", "projected_high_ms" "High"] Milliseconds =
-        |row| END.cell(row.times.projected);
+        |row| END.cell(row.times.projected.and_then(Estimate::interval));
     /// in the sparse recording
     "measured_ms" "Measured ms" Milliseconds = |row| value(row.times.measured);
     /// the measured latency
     ends END: End in ["measured_low_ms" "Low", "measured_high_ms" "High"] Milliseconds =
-        |row| END.cell(row.times.measured);
+        |row| END.cell(row.times.measured.and_then(Estimate::interval));
     /// projected / measured - 1
     "error" "Error" Share = |row| Cell::number(row.times.error());
     /// the error
