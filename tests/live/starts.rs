@@ -217,6 +217,69 @@ fn a_request_to_end_is_answered_while_a_start_loads() {
     }
 }
 
+/// A launch of one iteration keeps them, of each side.
+#[test]
+fn what_was_measured_before_a_request_to_end_is_kept() {
+    let cnn = model("cnn");
+    let costs = ["--starts", "2", "--rate", "20,10", "--rate-duration", "1s"];
+    let record = [&["record", &cnn, "--no-roofs", "--out", "out"][..], &costs].concat();
+    let times = object!({"cnn.onnx": {"operator_ns": 100_000}});
+    let place = Place::new();
+    Script::new(&place, times.clone(), &[])
+        .succeed(&[&record[..], &["--iterations", "1"]].concat());
+    let whole = &costs_of(&place, "out")[0]["starts"][0];
+    let loop_runs: u64 = whole["blocks"]["inferences"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of.as_u64().unwrap())
+        .sum();
+    // Amid the calls at 10/s, of the second process: whatever was run to make inputs.
+    let runs = (1 + loop_runs + 20 + 10) + (1 + loop_runs + 20 + 5);
+
+    let place = Place::new();
+    let script = Script::new(&place, times.clone(), &[("run", "cnn.onnx", runs, "wait")]);
+    let mut program = script.start(&record);
+    let waiting = script.reached(&mut program, &format!("run cnn.onnx {runs}"));
+    program.signal_all("-INT");
+    let ended = program.ended();
+    drop(waiting);
+    assert_eq!(ended.code, Some(130), "{}", ended.err);
+    let told = "stopping after an iteration, which keeps the starts; again to stop now\n\
+                interrupted; what was recorded until then is kept\n";
+    assert!(ended.err.contains(told), "{}", ended.err);
+    let kept = &costs_of(&place, "out")[0];
+    let rates = |start: &Value| -> Vec<Value> {
+        let paces = start["paces"].as_array().map_or(&[][..], Vec::as_slice);
+        paces.iter().map(|pace| pace["rate"].clone()).collect()
+    };
+    let kept: Vec<Vec<Value>> = kept["starts"].as_array().unwrap().iter().map(rates).collect();
+    assert_eq!(
+        kept,
+        [object!([20.0, 10.0]), object!([20.0])].map(|of| of.as_array().unwrap().clone())
+    );
+    let summary = place.succeed(&["summary", "out", "--level", "model", "--format", "json"]);
+    let summary = json(&summary);
+    assert_eq!(summary["model"]["iterations"], 1, "{summary}");
+    let calls = |place: usize| summary["pace"][place]["calls"].clone();
+    assert_eq!((calls(0), calls(1)), (40.into(), 10.into()), "{summary}");
+
+    let place = Place::new();
+    let both = ["record", &cnn, "--against", &cnn, "--no-roofs", "--out", "out", "--starts", "2"];
+    // Two are tried out, and two make inputs; then A, B, and B again.
+    let script = Script::new(&place, times, &[("load", "cnn.onnx", 7, "wait")]);
+    let mut program = script.start(&both);
+    let waiting = script.reached(&mut program, "load cnn.onnx 7");
+    program.signal("-INT");
+    let ended = program.ended();
+    drop(waiting);
+    assert_eq!(ended.code, Some(130), "{}", ended.err);
+    for side in ["out/cnn-a", "out/cnn-b"] {
+        let [costs] = &costs_of(&place, side)[..] else { panic!("{side}: one launch") };
+        assert_eq!(costs["starts"].as_array().map(Vec::len), Some(1), "{costs}");
+    }
+}
+
 /// A process that ends while it loads: the launch says more than its costs.
 #[test]
 fn a_start_that_ends_leaves_costs_unknown() {

@@ -13,7 +13,7 @@ pub struct Costs {
     /// Why there are none, or fewer than planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
-    /// Those that came to their end.
+    /// Those of which inferences are known; one that ended early has fewer paces than others.
     pub starts: Vec<Start>,
 }
 

@@ -76,6 +76,11 @@ impl<R: DeserializeOwned + Send + 'static> Service<R> {
         line.push(b'\n');
         // It fails if the process has ended; then its status tells why.
         let _ = self.input.write_all(&line).and_then(|()| self.input.flush());
+        self.hear(halted)
+    }
+
+    /// Waits for an answer, or until `halted`.
+    fn hear(&mut self, halted: &impl Fn() -> bool) -> Result<R, NoAnswer> {
         loop {
             match self.replies.recv_timeout(GLANCE) {
                 Ok(reply) => return Ok(reply),
@@ -150,16 +155,34 @@ impl<T: DeserializeOwned + Send + 'static> Service<Reply<T>> {
         question: &impl Serialize,
         stop: &AtomicBool,
     ) -> Result<Option<T>, StudyError> {
-        match self.ask(question, &|| stop.load(Ordering::Relaxed)) {
-            Ok(Reply::Done(answer)) => Ok(Some(answer)),
-            Ok(Reply::Refused(reason)) | Err(NoAnswer::Refused(reason)) => {
-                Err(StudyError::Refused(reason))
-            }
-            Err(NoAnswer::Halted) => Ok(None),
-            // A request to end may have reached the process first.
-            Err(NoAnswer::Ended(_)) if stop.load(Ordering::Relaxed) => Ok(None),
-            Err(NoAnswer::Ended(status)) => Err(StudyError::Ended(status)),
-            Err(NoAnswer::Io(error)) => Err(error.into()),
+        let reply = self.ask(question, &|| stop.load(Ordering::Relaxed));
+        answered(reply, stop)
+    }
+
+    /// What it answers beyond that, without another question; `None` if it was asked to end.
+    ///
+    /// # Errors
+    ///
+    /// If it refuses, or if its process ended.
+    pub(crate) fn further(&mut self, stop: &AtomicBool) -> Result<Option<T>, StudyError> {
+        let reply = self.hear(&|| stop.load(Ordering::Relaxed));
+        answered(reply, stop)
+    }
+}
+
+fn answered<T>(
+    reply: Result<Reply<T>, NoAnswer>,
+    stop: &AtomicBool,
+) -> Result<Option<T>, StudyError> {
+    match reply {
+        Ok(Reply::Done(answer)) => Ok(Some(answer)),
+        Ok(Reply::Refused(reason)) | Err(NoAnswer::Refused(reason)) => {
+            Err(StudyError::Refused(reason))
         }
+        Err(NoAnswer::Halted) => Ok(None),
+        // A request to end may have reached the process first.
+        Err(NoAnswer::Ended(_)) if stop.load(Ordering::Relaxed) => Ok(None),
+        Err(NoAnswer::Ended(status)) => Err(StudyError::Ended(status)),
+        Err(NoAnswer::Io(error)) => Err(error.into()),
     }
 }

@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM, as requests to end: at once, or after the present iteration.
 
 use crate::engine_process::{end_with_parent, follow};
-use crate::exit::INTERRUPTED;
+use crate::exit::{Ended, INTERRUPTED};
 use crate::message;
 use anyhow::anyhow;
 use onnxray_failsafe::remove_unfinished;
@@ -105,6 +105,14 @@ impl Stop {
         });
         listens.map_err(|error| anyhow!("cannot listen to standard input: {error}"))?;
         Ok(receiver)
+    }
+
+    /// The outcome of what may have gone on for a while after it was asked to end.
+    pub(crate) fn outcome(&self, ended: Ended) -> Ended {
+        match ended {
+            Ended::Done => Ended::of_recording(self.asked.load(Ordering::Relaxed)),
+            other => other,
+        }
     }
 
     /// Flag that the recorder polls.

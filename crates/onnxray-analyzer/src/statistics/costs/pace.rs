@@ -78,15 +78,16 @@ const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 impl PaceSummary {
     /// Of each rate, in the order in which they were run.
     pub(super) fn all(starts: &[Start]) -> Vec<PaceSummary> {
-        let Some(first) = starts.first() else { return Vec::new() };
         let of_rate = |place: usize| -> Option<PaceSummary> {
-            let paces = starts.iter().map(|start| start.paces.get(place));
-            let paces: Vec<&Pace> = paces.collect::<Option<_>>()?;
+            // One that ended early has not all of them.
+            let paces = starts.iter().filter_map(|start| start.paces.get(place));
+            let paces: Vec<&Pace> = paces.collect();
             let Pace { rate, is_poisson, .. } = *paces[0];
             let is_one = |pace: &Pace| pace.rate == rate && pace.is_poisson == is_poisson;
             paces.iter().all(|pace| is_one(pace)).then(|| PaceSummary::of(&paces))
         };
-        (0..first.paces.len()).filter_map(of_rate).collect()
+        let most = starts.iter().map(|start| start.paces.len()).max().unwrap_or(0);
+        (0..most).filter_map(of_rate).collect()
     }
 
     /// Whether calls follow the same schedule, which alone can be compared.
@@ -349,11 +350,12 @@ mod tests {
     }
 
     #[test]
-    fn rates_that_some_process_lacks_are_unknown() {
+    fn a_rate_is_of_the_processes_that_came_to_it() {
         let one = starts(&[pace(20.0, &[0], &[0], &[1])]);
         let other = starts(&[pace(30.0, &[0], &[0], &[1])]);
         assert!(PaceSummary::all(&[one[0].clone(), other[0].clone()]).is_empty());
-        assert!(PaceSummary::all(&[one[0].clone(), Start::default()]).is_empty());
+        let ended_early = PaceSummary::all(&[Start::default(), one[0].clone()]);
+        assert_eq!((ended_early.len(), ended_early[0].calls), (1, 1));
         assert!(PaceSummary::all(&[]).is_empty());
         let never = PaceSummary::all(&starts(&[pace(20.0, &[], &[], &[])]));
         assert_eq!((never[0].cpu_time.clone(), never[0].departs), (None, None));

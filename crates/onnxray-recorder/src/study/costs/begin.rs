@@ -1,9 +1,10 @@
 //! What such processes do.
 
+use super::super::service::reply;
 use super::cold;
 use super::made::{Unloaded, unloaded};
 use super::pace::{alone, at_paces};
-use super::spec::{Prepare, Prepared, ToBegin};
+use super::spec::{Prepare, Prepared, Said, ToBegin};
 use crate::clock::Clock;
 use crate::cores;
 use crate::engine::{Engines, Runner};
@@ -12,6 +13,7 @@ use crate::launch::run_once;
 use crate::memory;
 use crate::workload::{Workload, stored};
 use onnxray_format::{InferenceBlocks, Nanoseconds, Start, StartMemory};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -40,12 +42,32 @@ pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared
     Ok(Prepared { dimensions, file_bytes: file.stored_bytes(), files, is_certain })
 }
 
-/// Loads the model and runs it.
+/// Loads the model and runs it, and tells `to` what it took: the start, then each pace, so that what
+/// was measured is known if the process is ended in the next one.
+///
+/// # Errors
+///
+/// If nobody hears it.
+pub(super) fn begin(engines: &dyn Engines, spec: &ToBegin, to: &mut dyn Write) -> io::Result<()> {
+    let mut told = Ok(());
+    let done = begun(engines, spec, &mut |said| {
+        told = reply(&mut *to, Ok::<Said, RecordError>(said));
+        told.is_ok()
+    });
+    told?;
+    done.or_else(|error| reply(to, Err::<Said, RecordError>(error)))
+}
+
+/// As [`begin`], for as long as `tell` is heard.
 ///
 /// # Errors
 ///
 /// If the inputs cannot be read, or the engine cannot run the model.
-pub(super) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, RecordError> {
+fn begun(
+    engines: &dyn Engines,
+    spec: &ToBegin,
+    tell: &mut dyn FnMut(Said) -> bool,
+) -> Result<(), RecordError> {
     cores::bind(&spec.options.pin)?;
     let folder = Path::new(&spec.inputs);
     let source = |source| RecordError::ReadFile { path: folder.to_path_buf(), source };
@@ -75,16 +97,22 @@ pub(super) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, Reco
     let blocks = blocks?;
     (memory.end, memory.loop_peak) = (memory::used(), peak);
     let file_bytes = spec.file_bytes;
-    // Last: memory and CPU time of the loop are as without.
-    let paces = match &spec.pace {
-        Some(pace) => at_paces(&mut *runner, &workload, clock, pace, spec.number)?,
-        None => Vec::new(),
-    };
+    let is_cold = !spec.dropped.is_empty();
+    let paces = Vec::new();
+    let start = Start { library, session, first, is_cold, file_bytes, memory, blocks, idle, paces };
+    // Calls at a pace are last: memory and CPU time of the loop are as without.
+    let is_heard = tell(Said::Started(Box::new(start)));
+    if let Some(pace) = spec.pace.as_ref().filter(|_| is_heard) {
+        for pace in at_paces(&mut *runner, &workload, clock, pace, spec.number) {
+            if !tell(Said::Paced(pace?)) {
+                break;
+            }
+        }
+    }
     // They go with the process, which has nothing else to do. To drop a session takes ONNX Runtime
     // 16 ms for a model of 2 MB, and the next process would wait for it.
     std::mem::forget((runner, engine));
-    let is_cold = !spec.dropped.is_empty();
-    Ok(Start { library, session, first, is_cold, file_bytes, memory, blocks, idle, paces })
+    Ok(())
 }
 
 /// Does some work: the outcome, its duration, and the largest resident memory meanwhile.

@@ -47,28 +47,22 @@ pub(super) fn alone(clock: &dyn Clock) -> Idle {
 
 /// Runs at each rate in turn. `number` is the process's own: no two have the same random gaps, but
 /// for the processes of two models of one turn.
-///
-/// # Errors
-///
-/// If the engine cannot run the model.
-pub(super) fn at_paces(
-    runner: &mut dyn Runner,
-    workload: &Workload,
-    clock: &dyn Clock,
-    spec: &PaceSpec,
+pub(super) fn at_paces<'a>(
+    runner: &'a mut dyn Runner,
+    workload: &'a Workload,
+    clock: &'a dyn Clock,
+    spec: &'a PaceSpec,
     number: u32,
-) -> Result<Vec<Pace>, RecordError> {
+) -> impl Iterator<Item = Result<Pace, RecordError>> + 'a {
     let duration = Nanoseconds(u64::try_from(spec.duration.as_nanos()).unwrap_or(u64::MAX / 2));
-    let mut call = || run_once(runner, workload, &[]);
+    let mut call = move || run_once(runner, workload, &[]);
     let rates = spec.rates.iter().zip(1u64..);
-    rates
-        .map(|(&rate, place)| {
-            let mut random = spec.is_poisson.then(|| {
-                SplitMix64::seed_from_u64(u64::from(number).wrapping_mul(1_000_003) + place)
-            });
-            at_pace(&mut call, clock, rate, random.as_mut(), duration)
-        })
-        .collect()
+    rates.map(move |(&rate, place)| {
+        let mut random = spec
+            .is_poisson
+            .then(|| SplitMix64::seed_from_u64(u64::from(number).wrapping_mul(1_000_003) + place));
+        at_pace(&mut call, clock, rate, random.as_mut(), duration)
+    })
 }
 
 fn at_pace(

@@ -104,7 +104,7 @@ pub(in super::super) fn prepared(
     Ok(known(Ready::of(spec, private_folder()?, command, stop), costs))
 }
 
-/// Begins one process, whose start is kept, unless one failed before.
+/// Begins one process, of which is kept what it told, unless one failed before.
 pub(in super::super) fn add_start(
     ready: &Ready,
     of: (&LaunchSpec, &Option<PaceSpec>, u32),
@@ -126,8 +126,11 @@ fn add(
         return;
     }
     let begun = process().map_err(StudyError::from);
-    let begun = begun.and_then(|process| ready.begin((spec, pace), number, process, stop));
-    let start = known(begun, costs);
+    let mut start = None;
+    let begun =
+        begun.and_then(|process| ready.begin((spec, pace), number, process, stop, &mut start));
+    known(begun, costs);
+    // Also if it came to no end: rates before that were measured.
     costs.starts.extend(start);
 }
 
@@ -161,8 +164,12 @@ impl CostTurns<'_> {
         for place in order(specs.len(), seed, 0) {
             let process = Waiting::of((self.command)()).map_err(StudyError::from);
             let of = (&specs[place], &self.pace);
-            let begun = process.and_then(|process| ready.begin(of, 0, process, self.stop));
-            found[place] = Some(begun.transpose()?);
+            let mut start = None;
+            let begun =
+                process.and_then(|process| ready.begin(of, 0, process, self.stop, &mut start));
+            found[place] = Some(begun.transpose()?.and_then(|()| {
+                start.ok_or_else(|| StudyError::Refused("it told nothing".to_string()))
+            }));
         }
         found.into_iter().collect()
     }

@@ -67,7 +67,8 @@ impl Ready {
     }
 
     /// Has a process load the model of this launch and run it with these inputs; `number` is the
-    /// process's among those of its model. `None` if it was stopped.
+    /// process's among those of its model, and `start` what it told until its end. `None` if it was
+    /// stopped before that.
     ///
     /// # Errors
     ///
@@ -78,7 +79,8 @@ impl Ready {
         number: u32,
         process: Waiting,
         stop: &AtomicBool,
-    ) -> Result<Option<Start>, StudyError> {
+        start: &mut Option<Start>,
+    ) -> Result<Option<()>, StudyError> {
         let to_begin = ToBegin {
             engine: spec.engine.clone(),
             model: spec.model.clone(),
@@ -90,6 +92,6 @@ impl Ready {
             pace: pace.clone(),
             number,
         };
-        process.begin(&to_begin, stop)
+        process.begin(&to_begin, stop, start)
     }
 }

@@ -5,6 +5,7 @@ use crate::engine::EngineSpec;
 use crate::launch::LaunchOptions;
 use crate::launches::LaunchSpec;
 use crate::model::sizes::dimensions::GivenDimensions;
+use onnxray_format::{Pace, Start};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use tempfile::TempDir;
@@ -41,6 +42,17 @@ pub(super) struct ToBegin {
     pub(super) pace: Option<PaceSpec>,
     /// Of the process among those of its model, from 0.
     pub(super) number: u32,
+}
+
+/// What such a process says, one after the other.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Said {
+    /// It is up, and waits for what it is to load.
+    Up,
+    /// The model is loaded and has run; calls at a pace follow.
+    Started(Box<Start>),
+    /// Calls at the next rate.
+    Paced(Pace),
 }
 
 /// Facts from the process that made the inputs.

@@ -5,7 +5,7 @@ use super::super::error::StudyError;
 use super::super::job::Job;
 use super::super::service::{Reply, Service, question, reply};
 use super::begin::begin;
-use super::spec::ToBegin;
+use super::spec::{Said, ToBegin};
 use crate::engine::Engines;
 use crate::error::RecordError;
 use onnxray_format::Start;
@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Such a process, which ends with this.
 pub(super) struct Waiting {
-    service: Service<Reply<Option<Start>>>,
+    service: Service<Reply<Said>>,
     is_up: bool,
 }
 
@@ -36,7 +36,8 @@ impl Waiting {
         Ok(self.is_up.then_some(()))
     }
 
-    /// Has it load a model and run it; `None` if it was stopped.
+    /// Has it load a model and run it; `start` is what it told until its end. `None` if it was
+    /// stopped before that.
     ///
     /// # Errors
     ///
@@ -45,11 +46,19 @@ impl Waiting {
         mut self,
         spec: &ToBegin,
         stop: &AtomicBool,
-    ) -> Result<Option<Start>, StudyError> {
-        match self.up(stop)? {
-            Some(()) => Ok(self.service.answer(spec, stop)?.flatten()),
-            None => Ok(None),
+        start: &mut Option<Start>,
+    ) -> Result<Option<()>, StudyError> {
+        if self.up(stop)?.is_none() {
+            return Ok(None);
         }
+        let Some(Said::Started(told)) = self.service.answer(spec, stop)? else { return Ok(None) };
+        let start = start.insert(*told);
+        let paces = spec.pace.as_ref().map_or(0, |pace| pace.rates.len());
+        while start.paces.len() < paces {
+            let Some(Said::Paced(pace)) = self.service.further(stop)? else { return Ok(None) };
+            start.paces.push(pace);
+        }
+        Ok(Some(()))
     }
 }
 
@@ -59,9 +68,9 @@ pub(in super::super) fn wait(
     mut from: impl BufRead,
     mut to: impl Write,
 ) -> io::Result<()> {
-    reply(&mut to, Ok::<Option<Start>, RecordError>(None))?;
+    reply(&mut to, Ok::<Said, RecordError>(Said::Up))?;
     match question(&mut from)? {
-        Some(spec) => reply(to, begin(engines, &spec).map(Some)),
+        Some(spec) => begin(engines, &spec, &mut to),
         None => Ok(()),
     }
 }
@@ -76,7 +85,7 @@ mod tests {
         let mut said = Vec::new();
         wait(&InstalledEngines, &b""[..], &mut said).unwrap();
         let said = String::from_utf8(said).unwrap();
-        let is_up: Reply<Option<Start>> = serde_json::from_str(said.trim()).unwrap();
-        assert!(matches!(is_up, Reply::Done(None)), "{said}");
+        let is_up: Reply<Said> = serde_json::from_str(said.trim()).unwrap();
+        assert!(matches!(is_up, Reply::Done(Said::Up)), "{said}");
     }
 }

@@ -1,6 +1,6 @@
 //! Two models, or two configurations of one, in turns.
 
-use super::costs::measure;
+use super::costs::before_launches;
 use super::messages::{examine, label, say_files, show, shown, tell_interrupted, tell_place, word};
 use super::processes::{self, start};
 use super::until::Until;
@@ -37,7 +37,7 @@ pub(super) fn run(
     };
     note_equal(&recordings.specs);
     // After the trials: what a model is refused for costs no start of the other.
-    measure(&mut recordings.specs, (&recordings.costs, &recordings.alone), stop)?;
+    let ends = before_launches(&mut recordings, stop)?;
     let (recordings, specs) = (&recordings, recordings.specs.as_slice());
     warn_of_other_model(specs, &trials);
     let schedule = match recordings.turns {
@@ -51,9 +51,10 @@ pub(super) fn run(
     warn_of_few(specs);
     let launches = Launches::plan(specs.to_vec(), schedule, recordings.turns)?;
     let mut until = recordings.until.map(|goal| Until::begin(goal, specs, engines.clock()));
-    let ended = start(&launches, stop.asked(), |recorded| {
+    let ended = start(&launches, ends.asked(), |recorded| {
         until.as_mut().is_some_and(|until| until.is_reached(recorded, &launches.traces()))
     });
+    let ended = ended.map(|ended| stop.outcome(ended));
     if let Some(until) = until.filter(|_| matches!(ended, Ok(Ended::Done))) {
         until.tell();
     }

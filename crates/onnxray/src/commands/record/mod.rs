@@ -72,13 +72,8 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     let Recordings { specs, schedule, .. } = &mut recordings;
     blocks::refine(specs, schedule, arguments.xray.as_ref(), &stop)?;
-    match recordings.specs.as_mut_slice() {
-        [only] => {
-            let schedule = recordings.schedule;
-            let alone = (&recordings.costs, recordings.alone.as_slice());
-            costs::measure(std::slice::from_mut(only), alone, &stop)?;
-            one_model(only, schedule, side_by_side, &arguments, &report, engines, &stop)
-        }
+    match recordings.specs.len() {
+        1 => one_model(recordings, side_by_side, &arguments, &report, engines, &stop),
         _ => {
             let ended = interleaved::run(recordings, &report, engines, &stop)?;
             if !matches!(ended, Ended::Interrupted) {
@@ -112,21 +107,23 @@ fn warn_of_threads(specs: &[LaunchSpec]) {
 
 /// Records one model in one or several launches, and measures its sensitivity if asked to.
 fn one_model(
-    spec: &LaunchSpec,
-    schedule: Schedule,
+    mut recordings: Recordings,
     side_by_side: Option<Vec<Vec<u32>>>,
     arguments: &RecordArguments,
     report: &Destination,
     engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
+    let ends = costs::before_launches(&mut recordings, stop)?;
+    let spec = &recordings.specs[0];
     let layers = sensitivity::request(arguments, spec)?;
-    let recorded = launches(spec, schedule, side_by_side, engines, stop);
+    let recorded = launches(spec, recordings.schedule, side_by_side, engines, &ends);
     let (files, ended) = recorded.inspect_err(|_| {
         if let Some(project) = &arguments.profiles {
             project::add_unmeasured(project, spec);
         }
     })?;
+    let ended = stop.outcome(ended);
     if matches!(ended, Ended::Interrupted) {
         tell_interrupted(!files.is_empty());
     }
