@@ -37,7 +37,7 @@ pub use evidence::Step;
 pub use held_out::{HeldOut, Spread};
 pub use judging::{JudgeOptions, Judgement, Sequence, Word, judge};
 pub use names::corresponding;
-pub use options::StudyOptions;
+pub use options::{FALSE_DISCOVERIES, StudyOptions};
 pub use plan::{Distance, Study, TrialOf, VariantOf};
 pub use screen::{Screening, Tuning, screen};
 pub use starts::{base_starts, cost, cost_of, needed, with_starts};

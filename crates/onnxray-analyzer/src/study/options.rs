@@ -29,4 +29,4 @@ impl Default for StudyOptions {
 
 pub(super) const CONFIDENCE: f64 = 0.95;
 /// Share of the changes found to make a difference that may be false.
-pub(super) const FALSE_DISCOVERIES: f64 = 0.05;
+pub const FALSE_DISCOVERIES: f64 = 0.05;

@@ -4,7 +4,7 @@ use super::objective::Words;
 use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Probability, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::study::{Study, Tried, Tuning};
+use onnxray_analyzer::study::{Effect, FALSE_DISCOVERIES, Study, Tried, Tuning};
 use onnxray_format::{Objective, RuntimeChange, TuneRun};
 
 /// A variant, and its changes as people list them.
@@ -82,7 +82,7 @@ columns! {
         |row| Cell::number(row.tried.absolute);
     /// output that differs most
     "output" "Output" Text = |row| Cell::some_text(row.tried.output.clone().unwrap_or_default());
-    /// why it is not recommended, if it gains
+    /// why it is not recommended, or unsure
     "remark" "Remark" Text = |row| {
         let remark = match &row.tried.failed {
             Some(reason) => reason.clone(),
@@ -92,10 +92,20 @@ columns! {
             None if row.tried.verdict == Verdict::Faster && row.tried.slows_down() => {
                 slowdown(row.run, row.tried)
             }
+            None if is_undone_by_others(row.tried) => {
+                format!("by chance, one of {} may seem so", row.run.changes.len())
+            }
             None => String::new(),
         };
         Cell::some_text(remark)
     };
+}
+
+/// Whether a variant's interval excludes 1, and its adjusted p does not.
+fn is_undone_by_others(tried: &Tried) -> bool {
+    let is_apart = |effect: Effect| effect.interval.1 < 1.0 || effect.interval.0 > 1.0;
+    let may_be_chance = tried.p_adjusted.is_some_and(|p| p > FALSE_DISCOVERIES);
+    tried.effect.is_some_and(is_apart) && may_be_chance
 }
 
 /// Each change by itself: those with an effect first, the largest first, of either sign.

@@ -1,6 +1,6 @@
 //! The answer, in a few sentences.
 
-use super::result::TuneResult;
+use super::result::{LatencyLimit, TuneResult};
 use crate::content::study::objective::Words;
 use crate::content::study::variants::slowdown;
 use crate::content::study::verified::VerifiedRatio;
@@ -50,7 +50,19 @@ fn answer(result: &TuneResult) -> String {
             )
         }
         VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) }
-            if result.slows_down() =>
+            if result.is_undecided() =>
+        {
+            format!(
+                "Undecided for {model}: {changes}, {subject} is {}, but whether the latency stays within \
+                 --latency-limit {}% is unknown: {}. A quieter machine, or --restart with a longer \
+                 --time-limit, decides it.",
+                words.adjectives.difference(ratio, interval),
+                percent(tuning.options.latency_limit),
+                beside(result, Objective::Latency).unwrap_or_default(),
+            )
+        }
+        VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) }
+            if result.latency() == LatencyLimit::Exceeded =>
         {
             format!(
                 "Nothing is recommended for {model}: {changes}, {subject} is {}, but {}: more than \

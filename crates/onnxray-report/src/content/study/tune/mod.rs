@@ -7,6 +7,7 @@ mod snippet;
 
 pub use result::TuneResult;
 
+use super::objective::Words;
 use super::report::{CAUSES, LAYERS, StudyReport};
 use super::setting::{self, MODEL};
 use super::variants;
@@ -42,7 +43,8 @@ impl StudyReport for TuneResult {
 
     fn blocks(&self, most: Option<usize>) -> Vec<Block> {
         let mut blocks: Vec<Block> = vec![run::figures(self).into()];
-        if let Some(best) = self.recommended() {
+        let to_try = self.tuning.best.as_ref().filter(|_| self.is_undecided());
+        if let Some(best) = self.recommended().or(to_try) {
             blocks.push(snippet::lines(self, best).into());
         }
         blocks.push(variants::single("tune_changes", &self.tuning, most).into());
@@ -56,6 +58,15 @@ impl StudyReport for TuneResult {
     fn notes(&self) -> Vec<Note> {
         let run = &self.tuning.run;
         let mut notes = setting::notes(&run.search, self.tuning.other_cores);
+        if let Some((searched, verified)) = self.search_disagrees() {
+            let Words { name, adjectives, .. } = Words::deciding(run);
+            notes.push(Note::note(format!(
+                "{name} of what was found was {} in the search, and is {} in the launches that verify it, \
+                 which decide: the machine was another one, or the search took the best of many by chance",
+                adjectives.of(searched),
+                adjectives.difference(verified.ratio.unwrap_or(searched), verified.interval),
+            )));
+        }
         if run.idle_optimizers > 0 {
             notes.push(Note::note(format!(
                 "{} graph optimizers of {} {} did not change this model and were not tried",

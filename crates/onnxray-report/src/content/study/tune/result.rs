@@ -4,6 +4,28 @@ use crate::content::study::verified::{Verified, VerifiedRatio};
 use onnxray_analyzer::study::{Study, Tried, Tuning, cost};
 use onnxray_format::{Objective, OutputDifference, RuntimeChange};
 
+/// What is known of a latency that may be worse by no more than a limit, where something else decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LatencyLimit {
+    /// Its estimate is within the limit, or there is none.
+    Kept,
+    /// Its estimate is beyond the limit, and its interval is not.
+    Undecided,
+    /// It is beyond the limit, or unknown.
+    Exceeded,
+}
+
+impl LatencyLimit {
+    /// Of a latency / that of the base, which may be `highest`.
+    fn of(latency: &VerifiedRatio, highest: f64) -> LatencyLimit {
+        match (latency.ratio, latency.interval) {
+            (Some(ratio), _) if ratio <= highest => LatencyLimit::Kept,
+            (Some(_), Some((low, _))) if low <= highest => LatencyLimit::Undecided,
+            _ => LatencyLimit::Exceeded,
+        }
+    }
+}
+
 /// What came of a tuning, and of the recordings that verify it.
 pub struct TuneResult {
     pub tuning: Tuning,
@@ -22,7 +44,8 @@ impl TuneResult {
     /// latency worse by no more than it may.
     pub(super) fn recommended(&self) -> Option<&Tried> {
         let gains = self.verified(self.tuning.run.objective()).is_some_and(|own| own.is_faster());
-        let is_admissible = gains && !self.changes_outputs() && !self.slows_down();
+        let is_admissible =
+            gains && !self.changes_outputs() && self.latency() == LatencyLimit::Kept;
         self.tuning.best.as_ref().filter(|_| is_admissible)
     }
 
@@ -47,15 +70,31 @@ impl TuneResult {
         })
     }
 
-    /// True if something else than the latency decides, and the latency is worse by more than it
-    /// may be, or unknown.
-    pub(super) fn slows_down(&self) -> bool {
+    /// Whether the latency stays within its limit, by the launches that verify it.
+    pub(super) fn latency(&self) -> LatencyLimit {
         let Tuning { run, options, .. } = &self.tuning;
-        let latency = self.verified(Objective::Latency);
-        run.objective() != Objective::Latency
-            && latency.is_some_and(|own| {
-                own.ratio.is_none_or(|ratio| ratio > 1.0 + options.latency_limit)
-            })
+        let highest = 1.0 + options.latency_limit;
+        if run.objective() == Objective::Latency {
+            return LatencyLimit::Kept;
+        }
+        let verified = self.verified(Objective::Latency);
+        verified.map_or(LatencyLimit::Kept, |own| LatencyLimit::of(&own, highest))
+    }
+
+    /// Whether what was found gains for sure, and only its latency is not known well enough.
+    pub(super) fn is_undecided(&self) -> bool {
+        let gains = self.verified(self.tuning.run.objective()).is_some_and(|own| own.is_faster());
+        gains && !self.changes_outputs() && self.latency() == LatencyLimit::Undecided
+    }
+
+    /// The ratio of what was found in the search, if that of the launches that verify it is another
+    /// one for sure.
+    pub(super) fn search_disagrees(&self) -> Option<(f64, VerifiedRatio)> {
+        let effect = self.tuning.best.as_ref()?.effect?;
+        let verified = self.verified(self.tuning.run.objective())?;
+        let (low, high) = verified.interval?;
+        let is_apart = effect.interval.1 < low || high < effect.interval.0;
+        is_apart.then_some((effect.ratio, verified))
     }
 
     /// True if outputs differ by more than is tolerated on inputs held out.
@@ -87,5 +126,21 @@ impl TuneResult {
     pub(super) fn farthest(&self) -> Option<&OutputDifference> {
         let each = self.held_out.as_ref()?.iter();
         each.max_by(|a, b| a.relative.total_cmp(&b.relative))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_latency_exceeds_its_limit_if_its_interval_does() {
+        let of = |ratio, interval| {
+            LatencyLimit::of(&VerifiedRatio { ratio, interval, verdict: None }, 1.05)
+        };
+        assert_eq!(of(Some(1.05), Some((0.5, 2.0))), LatencyLimit::Kept);
+        assert_eq!(of(Some(1.44), Some((0.87, 2.37))), LatencyLimit::Undecided);
+        assert_eq!(of(Some(1.44), Some((1.06, 2.0))), LatencyLimit::Exceeded);
+        assert_eq!([of(Some(1.44), None), of(None, None)], [LatencyLimit::Exceeded; 2]);
     }
 }
