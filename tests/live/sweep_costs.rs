@@ -157,4 +157,23 @@ fn points_are_called_at_a_pace() {
     ] {
         assert!(is_close(number(point, key), number(pace, of_pace)), "{key}: {point} {pace}");
     }
+    let least = |report: &Value| report["headline"].to_string().contains("Least CPU time");
+    assert!(!least(&report), "of one: {report}");
+}
+
+/// Which of several takes the least, as a program calls it.
+#[test]
+fn the_least_cpu_time_at_a_pace_is_in_the_headline() {
+    let place = Place::new();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 1_000}}), &[]);
+    // In the script's clock a thread is busy between two calls as well: each call takes 50 ms.
+    let more = ["--threads", "1,2", "--starts", "3", "--rate", "20", "--rate-duration", "1s"];
+    let report = sweep(&script, &[&model("cnn")], &more);
+    let headline = report["headline"].as_array().unwrap();
+    let line =
+        headline.iter().find_map(|line| line.as_str()?.strip_prefix("Least CPU time of a call "));
+    let line = line.unwrap_or_else(|| panic!("{headline:?}"));
+    assert!(line.starts_with("at 20/s: cnn-t"), "{line}");
+    assert!(line.contains(" takes 50.00 ms, at a median latency of 0.07"), "{line}");
+    assert!(line.ends_with(" ms; 1 more may take as little."), "{line}");
 }

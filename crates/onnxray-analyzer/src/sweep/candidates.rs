@@ -1,6 +1,7 @@
 //! Points that are compared with each other: those of a model, or all.
 
 use super::front::{Ends, equals, front};
+use super::paced::LeastAtPace;
 use super::point::{Counted, Point};
 use super::saving::Saving;
 use crate::statistics::{Interval, Measured};
@@ -24,6 +25,8 @@ pub struct Candidates {
     pub cpu_front: Vec<FrontPoint>,
     /// What takes far less CPU time than the lowest latency does.
     pub saving: Option<Saving>,
+    /// Whose calls at a pace take the least CPU time.
+    pub at_pace: Option<LeastAtPace>,
     /// Lowest latency, of those that have an interval if one has.
     pub best_latency: usize,
     /// Highest throughput, of those that have an interval if one has.
@@ -78,6 +81,7 @@ impl Candidates {
             front: front_of(&all, throughput_ends),
             cpu_front: front_of(&all, cpu_ends),
             saving: Saving::of(&all, best_latency),
+            at_pace: LeastAtPace::of(&all),
             best_latency,
             best_throughput: first(&all, |_| true, most)?,
             sweet_spot: first(&all, within, most),

@@ -6,6 +6,7 @@
 mod analyze;
 mod candidates;
 mod front;
+mod paced;
 mod pairs;
 mod percentile;
 mod point;
@@ -13,6 +14,7 @@ mod saving;
 
 pub use analyze::{Sweep, SweepOptions, analyze};
 pub use candidates::{Candidates, FrontPoint};
+pub use paced::LeastAtPace;
 pub use pairs::{ComparedPoints, MOST_ROWS, compare_points, front_pairs};
 pub use percentile::{Percentile, UnknownPercentile};
 pub use point::{Counted, Point, Skipped};

@@ -1,6 +1,7 @@
 //! What matters most of a sweep, in a few sentences.
 
 use super::configuration;
+use onnxray_analyzer::statistics::rate_text;
 use onnxray_analyzer::sweep::{Candidates, Counted, Saving, Sweep};
 use onnxray_text::counted;
 use std::collections::BTreeSet;
@@ -86,7 +87,11 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
     });
     let lines = merged(found);
     let lines = lines.iter().filter_map(|(what, number)| named(what, *number));
-    open.into_iter().chain(lines).chain(saving(sweep, candidates, of)).collect()
+    open.into_iter()
+        .chain(lines)
+        .chain(saving(sweep, candidates, of))
+        .chain(at_pace(sweep, candidates, of))
+        .collect()
 }
 
 /// What takes far less CPU time than the lowest latency does, for nearly that latency.
@@ -106,6 +111,27 @@ fn saving(sweep: &Sweep, candidates: &Candidates, of: &str) -> Option<String> {
         sweep.options.percentile,
         configuration::short(point.latency.value),
         configuration::short(best.latency.value),
+    ))
+}
+
+/// What takes the least CPU time where calls come at a pace, which says more of a program than
+/// iterations that follow each other do.
+fn at_pace(sweep: &Sweep, candidates: &Candidates, of: &str) -> Option<String> {
+    let least = candidates.at_pace.as_ref()?;
+    let point = sweep.points.get(least.point)?;
+    let paced = point.profile.costs.as_ref()?.paced.as_ref()?;
+    let latency = paced.latency_ms.map_or(String::new(), |latency| {
+        format!(", at a median latency of {} ms", configuration::short(latency.value))
+    });
+    let rivals = match least.rivals.len() {
+        0 => String::new(),
+        count => format!("; {count} more may take as little"),
+    };
+    Some(format!(
+        "Least CPU time of a call at {}{of}: {} takes {} ms{latency}{rivals}.",
+        rate_text(least.rate),
+        point.profile.name,
+        configuration::short(paced.cpu_time_ms?.value),
     ))
 }
 
