@@ -64,10 +64,10 @@ fn a_rate_beyond_the_machine_is_measured_and_said() {
     assert!(fast["unserved"].as_f64().unwrap() > fast["calls"].as_f64().unwrap(), "{fast}");
     let screen = place.succeed(&["summary", "out"]);
     assert!(screen.contains(" served: the queue grew"), "{screen}");
-    let departs = screen.lines().find(|line| line.starts_with("Departs ")).unwrap();
+    let queueing = screen.lines().find(|line| line.starts_with("Queueing ")).unwrap();
     assert!(
-        departs.contains("from 1000/s on") && departs.contains("tried 5/s, 1000/s"),
-        "{departs}"
+        queueing.contains("from 1000/s on") && queueing.contains("tried 5/s, 1000/s"),
+        "{queueing}"
     );
 }
 

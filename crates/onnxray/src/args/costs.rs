@@ -63,8 +63,8 @@ impl CostArguments {
         let rates = self.rate.iter().filter_map(|rate| rate.0);
         if let Some(rate) = rates.into_iter().find(|rate| rate * seconds < FEWEST) {
             return Err(format!(
-                "at {rate} calls per second, {seconds} s have fewer than {FEWEST} calls, of which \
-                 nothing can be said: --rate-duration {}s",
+                "{rate} calls per second are fewer than {FEWEST} in {seconds} s, too few for any \
+                 figure: use --rate-duration {}s",
                 (FEWEST / rate).ceil()
             ));
         }

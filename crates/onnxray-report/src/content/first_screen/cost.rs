@@ -51,12 +51,14 @@ pub(super) fn paces(costs: &CostSummary, unit: Option<TimeUnit>) -> Vec<Line> {
         costs.paces.iter().filter_map(|pace| pace.rate.map(rate_text)).collect();
     if rates.len() > 1 {
         let text = match departure(&costs.paces) {
-            Some(from) => format!("from {} on", from.rate.map(rate_text).unwrap_or_default()),
-            None => "at none of these rates".to_string(),
+            Some(from) => {
+                let rate = from.rate.map(rate_text).unwrap_or_default();
+                format!("from {rate} on, calls wait for each other")
+            }
+            None => "calls wait for each other at no rate".to_string(),
         };
-        let text = format!("{text}: the latency departs from the service time");
         lines.push(
-            Line::new("Departs").part(0, text).part(1, format!("tried {}", rates.join(", "))),
+            Line::new("Queueing").part(0, text).part(1, format!("tried {}", rates.join(", "))),
         );
     }
     lines

@@ -43,7 +43,10 @@ export function pace(report) {
       text,
       at: ({ dataIndex }) => dataIndex,
       near: (x) => Math.min(Math.max(Math.round(x), 0), table.rows - 1),
-      locate: (row) => ({ seriesIndex: 0, dataIndex: row }),
+      locate: (row) => ({
+        seriesIndex: isPaced(rates[row]) ? 0 : lines.length,
+        dataIndex: row,
+      }),
       point: (row) => [row, lines[0].values[row] ?? 0],
     },
     table: node,
@@ -54,7 +57,9 @@ export function pace(report) {
 const of = (table, key) =>
   Array.from({ length: table.rows }, (_, row) => table.number(key, row));
 
-const named = (rate) => (rate === "max" ? "back to back" : `${rate}/s`);
+const isPaced = (rate) => rate !== "max";
+
+const named = (rate) => (isPaced(rate) ? `${rate}/s` : "back to back");
 
 function option(lines, rates, theme, width) {
   const colours = [theme.accent, theme.bad, theme.good, theme.b];
@@ -76,15 +81,20 @@ function option(lines, rates, theme, width) {
       axisLabel: { hideOverlap: true },
     },
     yAxis: { type: "value", min: 0, name: "ms", nameTextStyle: { color: theme.muted } },
-    series: lines.map(({ name, symbol, values }, place) => ({
-      type: "line",
-      name,
-      symbol,
-      symbolSize: 8,
-      connectNulls: false,
-      itemStyle: { color: colours[place] },
-      lineStyle: { color: colours[place], width: 1.5 },
-      data: values.map((value) => value ?? null),
-    })),
+    // What follows back to back is no further rate: no line leads there.
+    series: [true, false].flatMap((paced) =>
+      lines.map(({ name, symbol, values }, place) => ({
+        type: "line",
+        name,
+        symbol,
+        symbolSize: 8,
+        connectNulls: false,
+        itemStyle: { color: colours[place] },
+        lineStyle: { color: colours[place], width: 1.5 },
+        data: values.map((value, row) =>
+          isPaced(rates[row]) === paced ? (value ?? null) : null,
+        ),
+      })),
+    ),
   };
 }
