@@ -208,7 +208,14 @@ columns! {
 }
 
 impl Row<'_, &Difference> {
+    /// Of options, those that differ.
     fn setting(&self, side: Side) -> Cell {
+        let options = self.subject.options();
+        if !options.is_empty() {
+            let own =
+                options.iter().map(|(name, values)| format!("{name}: {}", values[side as usize]));
+            return Cell::text(own.collect::<Vec<_>>().join("; "));
+        }
         self.subject.values[side as usize].clone().map_or(Cell::Unknown, Cell::Text)
     }
 }

@@ -4,10 +4,11 @@ use super::hidden::hidden;
 use crate::document::milliseconds_within;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::comparison::{
-    Change, Compared, Comparison, LaunchesNeeded, Reason, Verdict, Whole,
+    Change, Compared, Comparison, Field, LaunchesNeeded, Meaning, Reason, Verdict, Whole,
 };
 use onnxray_analyzer::quantity::percent;
 use onnxray_text::difference::{confidence, signed, signed_confidence, slower_or_faster};
+use onnxray_text::printable;
 
 /// Tells if the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
@@ -63,6 +64,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         }
     };
     lines.push(format!("{verdict}; {basis}."));
+    lines.extend(on_purpose(comparison));
     // What hides the layers includes the overhead: it is not said twice.
     lines.extend(
         hidden(comparison).or_else(|| other_load(comparison).or_else(|| profiled(comparison))),
@@ -70,6 +72,29 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     lines.extend(shown(change));
     lines.extend(change.launches_needed.map(|needed| launches_needed(needed, is_few)));
     lines
+}
+
+/// In what both differ on purpose, B first as above: `What differs: threads 2 vs 1, spinning off vs on.`
+fn on_purpose(comparison: &Comparison) -> Option<String> {
+    let differences = comparison.comparability.differences.iter();
+    // Models have names, and their numbers' types.
+    let expected = differences.filter(|known| {
+        known.meaning == Meaning::Expected
+            && !matches!(known.field, Field::Model | Field::Precision)
+    });
+    let said = expected.flat_map(|known| match (&known.values, known.options()) {
+        ([Some(a), Some(b)], options) if options.is_empty() => {
+            vec![format!("{} {} vs {}", known.field.name(), printable(b), printable(a))]
+        }
+        (_, options) => {
+            let of = |(name, [a, b]): (&str, [&str; 2])| {
+                format!("{} {} vs {}", printable(name), printable(b), printable(a))
+            };
+            options.into_iter().map(of).collect()
+        }
+    });
+    let said: Vec<String> = said.collect();
+    (!said.is_empty()).then(|| format!("What differs: {}.", said.join(", ")))
 }
 
 /// How many launches would decide it, and the command where that is a number.
