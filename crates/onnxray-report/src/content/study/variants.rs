@@ -93,7 +93,7 @@ columns! {
                 slowdown(row.run, row.tried)
             }
             None if is_undone_by_others(row.tried) => {
-                format!("by chance, one of {} may seem so", row.run.changes.len())
+                format!("may be chance: {} changes were tried", row.run.changes.len())
             }
             None => String::new(),
         };
@@ -168,7 +168,7 @@ pub(super) fn chart(key: &'static str, run: &TuneRun) -> Chart {
 }
 
 /// `latency 12.0 % higher`: why a variant that gains is not recommended.
-pub(super) fn slowdown(run: &TuneRun, tried: &Tried) -> String {
+fn slowdown(run: &TuneRun, tried: &Tried) -> String {
     let Words { name, adjectives, .. } = Words::of(run, Objective::Latency);
     let latency = tried.effects.get(&Objective::Latency).map(|effect| adjectives.of(effect.ratio));
     latency.map_or(String::new(), |size| format!("{name} {size}"))

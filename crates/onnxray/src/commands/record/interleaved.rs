@@ -24,6 +24,7 @@ use onnxray_recorder::{
 use onnxray_report::{ComparisonReport, ComparisonSelection, ComparisonView, Report};
 use onnxray_text::printable;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 pub(super) fn run(
     mut recordings: Recordings,
@@ -48,7 +49,10 @@ pub(super) fn run(
             in_turns(recordings, &trials)
         }
     };
-    warn_of_few(specs);
+    // Who asked to end wants no verdict.
+    if !stop.asked().load(Ordering::Relaxed) {
+        warn_of_few(specs);
+    }
     let launches = Launches::plan(specs.to_vec(), schedule, recordings.turns)?;
     let mut until = recordings.until.map(|goal| Until::begin(goal, specs, engines.clock()));
     let ended = start(&launches, ends.asked(), |recorded| {
