@@ -180,4 +180,6 @@ fn the_least_cpu_time_at_a_pace_is_in_the_headline() {
     assert!(line.starts_with("at 20/s, of all models: "), "{line}");
     assert!(line.contains(" takes 50.00 ms, at a median latency of 0.07"), "{line}");
     assert!(line.ends_with(" ms; 1 more may take as little."), "{line}");
+    let notes = report["notes"].to_string();
+    assert!(notes.contains("fronts are of iterations back to back"), "{notes}");
 }

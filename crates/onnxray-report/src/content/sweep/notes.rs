@@ -14,6 +14,7 @@ pub(super) fn notes(sweep: &Sweep) -> Vec<Note> {
         sizes(sweep),
         without_interval(sweep),
         costs_unknown(sweep),
+        paced(sweep),
         loaded(sweep),
         few_rounds(sweep),
         few_iterations(sweep),
@@ -48,6 +49,16 @@ fn sizes(sweep: &Sweep) -> Option<String> {
     let first = sweep.points.first().map(sizes)?;
     let differ = sweep.points.iter().any(|point| sizes(point) != first);
     differ.then(|| "points of different sizes are not compared with each other".to_string())
+}
+
+/// What calls at a pace do not change.
+fn paced(sweep: &Sweep) -> Option<String> {
+    let is_paced =
+        |point: &Point| point.profile.costs.as_ref().is_some_and(|costs| costs.paced.is_some());
+    sweep.points.iter().any(is_paced).then(|| {
+        "sweet spot, best points and fronts are of iterations back to back, not of calls at a pace"
+            .to_string()
+    })
 }
 
 /// Other programs that use fewer cores are not mentioned.
