@@ -126,11 +126,11 @@ fn add(
         return;
     }
     let begun = process().map_err(StudyError::from);
-    let mut start = None;
+    let mut told = None;
     let begun =
-        begun.and_then(|process| ready.begin((spec, pace), number, process, stop, &mut start));
-    known(begun, costs);
+        begun.and_then(|process| ready.begin((spec, pace), number, process, stop, &mut told));
     // Also if it came to no end: rates before that were measured.
+    let start = known(begun, costs).or(told);
     costs.starts.extend(start);
 }
 
@@ -164,12 +164,9 @@ impl CostTurns<'_> {
         for place in order(specs.len(), seed, 0) {
             let process = Waiting::of((self.command)()).map_err(StudyError::from);
             let of = (&specs[place], &self.pace);
-            let mut start = None;
             let begun =
-                process.and_then(|process| ready.begin(of, 0, process, self.stop, &mut start));
-            found[place] = Some(begun.transpose()?.and_then(|()| {
-                start.ok_or_else(|| StudyError::Refused("it told nothing".to_string()))
-            }));
+                process.and_then(|process| ready.begin(of, 0, process, self.stop, &mut None));
+            found[place] = Some(begun.transpose()?);
         }
         found.into_iter().collect()
     }

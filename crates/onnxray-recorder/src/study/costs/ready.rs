@@ -67,8 +67,8 @@ impl Ready {
     }
 
     /// Has a process load the model of this launch and run it with these inputs; `number` is the
-    /// process's among those of its model, and `start` what it told until its end. `None` if it was
-    /// stopped before that.
+    /// process's among those of its model, and `told` what it told if it did not come to its end. `None` if
+    /// it was stopped.
     ///
     /// # Errors
     ///
@@ -79,8 +79,8 @@ impl Ready {
         number: u32,
         process: Waiting,
         stop: &AtomicBool,
-        start: &mut Option<Start>,
-    ) -> Result<Option<()>, StudyError> {
+        told: &mut Option<Start>,
+    ) -> Result<Option<Start>, StudyError> {
         let to_begin = ToBegin {
             engine: spec.engine.clone(),
             model: spec.model.clone(),
@@ -92,6 +92,6 @@ impl Ready {
             pace: pace.clone(),
             number,
         };
-        process.begin(&to_begin, stop, start)
+        process.begin(&to_begin, stop, told)
     }
 }

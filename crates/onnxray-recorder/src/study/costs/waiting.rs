@@ -36,8 +36,8 @@ impl Waiting {
         Ok(self.is_up.then_some(()))
     }
 
-    /// Has it load a model and run it; `start` is what it told until its end. `None` if it was
-    /// stopped before that.
+    /// Has it load a model and run it; `told` is what it told if it did not come to its end.
+    /// `None` if it was stopped.
     ///
     /// # Errors
     ///
@@ -46,19 +46,19 @@ impl Waiting {
         mut self,
         spec: &ToBegin,
         stop: &AtomicBool,
-        start: &mut Option<Start>,
-    ) -> Result<Option<()>, StudyError> {
+        told: &mut Option<Start>,
+    ) -> Result<Option<Start>, StudyError> {
         if self.up(stop)?.is_none() {
             return Ok(None);
         }
-        let Some(Said::Started(told)) = self.service.answer(spec, stop)? else { return Ok(None) };
-        let start = start.insert(*told);
+        let Some(Said::Started(begun)) = self.service.answer(spec, stop)? else { return Ok(None) };
+        let start = told.insert(*begun);
         let paces = spec.pace.as_ref().map_or(0, |pace| pace.rates.len());
         while start.paces.len() < paces {
             let Some(Said::Paced(pace)) = self.service.further(stop)? else { return Ok(None) };
             start.paces.push(pace);
         }
-        Ok(Some(()))
+        Ok(told.take())
     }
 }
 

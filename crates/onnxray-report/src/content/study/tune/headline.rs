@@ -49,7 +49,7 @@ fn answer(result: &TuneResult) -> String {
             )
         }
         VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) }
-            if result.is_undecided() =>
+            if result.undecided().is_some() =>
         {
             format!(
                 "Undecided for {model}: {changes}, {subject} is {}, but whether the latency stays within \

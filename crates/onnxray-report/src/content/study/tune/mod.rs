@@ -43,8 +43,7 @@ impl StudyReport for TuneResult {
 
     fn blocks(&self, most: Option<usize>) -> Vec<Block> {
         let mut blocks: Vec<Block> = vec![run::figures(self).into()];
-        let to_try = self.tuning.best.as_ref().filter(|_| self.is_undecided());
-        if let Some(best) = self.recommended().or(to_try) {
+        if let Some(best) = self.recommended().or_else(|| self.undecided()) {
             blocks.push(snippet::lines(self, best).into());
         }
         blocks.push(variants::single("tune_changes", &self.tuning, most).into());

@@ -43,10 +43,18 @@ impl TuneResult {
     /// changes outputs by no more than is tolerated on inputs that it did not see, and makes the
     /// latency worse by no more than it may.
     pub(super) fn recommended(&self) -> Option<&Tried> {
+        self.gaining(LatencyLimit::Kept)
+    }
+
+    /// What would be recommended if its latency were known well enough.
+    pub(super) fn undecided(&self) -> Option<&Tried> {
+        self.gaining(LatencyLimit::Undecided)
+    }
+
+    fn gaining(&self, latency: LatencyLimit) -> Option<&Tried> {
         let gains = self.verified(self.tuning.run.objective()).is_some_and(|own| own.is_faster());
-        let is_admissible =
-            gains && !self.changes_outputs() && self.latency() == LatencyLimit::Kept;
-        self.tuning.best.as_ref().filter(|_| is_admissible)
+        let is_so = gains && !self.changes_outputs() && self.latency() == latency;
+        self.tuning.best.as_ref().filter(|_| is_so)
     }
 
     /// The changes that are recommended; empty if nothing is.
@@ -79,12 +87,6 @@ impl TuneResult {
         }
         let verified = self.verified(Objective::Latency);
         verified.map_or(LatencyLimit::Kept, |own| LatencyLimit::of(&own, highest))
-    }
-
-    /// Whether what was found gains for sure, and only its latency is not known well enough.
-    pub(super) fn is_undecided(&self) -> bool {
-        let gains = self.verified(self.tuning.run.objective()).is_some_and(|own| own.is_faster());
-        gains && !self.changes_outputs() && self.latency() == LatencyLimit::Undecided
     }
 
     /// The ratio of what was found in the search, if that of the launches that verify it is another
