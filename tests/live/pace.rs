@@ -152,6 +152,20 @@ fn costs_of_two_models_are_compared_and_gated() {
     assert!(said.contains("passed: cnn-int8: CPU time "), "{said}");
     // A limit of the CPU time is one of a call at a pace as well.
     assert!(said.contains("; CPU time at 20/s 0.0 % higher"), "{said}");
+    // B answers such a call later, and by the script it does so for sure; the other way round it is faster.
+    let gated = place.run(&["compare", b, a, "--fail-call-above", "3%"]);
+    assert_eq!(gated.code, Some(3), "{}", gated.err);
+    assert!(
+        gated.err.contains("cnn: latency at 20/s is higher by more than 3 %: "),
+        "{}",
+        gated.err
+    );
+    let passed = place.run(&["compare", a, b, "--fail-call-above", "3%", "--fail-undecided"]);
+    assert_eq!(passed.code, Some(0), "{}", passed.err);
+    // Two launches do not decide of the latency.
+    let stopped = place.run(&["compare", b, a, "--fail-above", "3%", "--fail-undecided"]);
+    assert_eq!(stopped.code, Some(3), "{}", stopped.err);
+    assert!(stopped.err.contains("; --fail-undecided stops it"), "{}", stopped.err);
 }
 
 /// In a loop they are the same; between calls at a pace, the threads of one spin.

@@ -58,7 +58,7 @@ impl Cost {
     }
 
     /// Whether it is of calls at a pace.
-    fn is_paced(self) -> bool {
+    pub(super) fn is_paced(self) -> bool {
         matches!(self, Cost::PacedLatency | Cost::PacedCpuTime)
     }
 

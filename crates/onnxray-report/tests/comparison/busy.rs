@@ -56,7 +56,7 @@ fn adds_up_to_its_latency(recording: &Recording, what: &str) {
 
 fn limits(whole: f64, layers: f64) -> Gate {
     let above = |limit| Limits { verdicts: Vec::new(), above: Some(Share(limit)) };
-    Gate { whole: above(whole), layers: above(layers), share: 0.01, costs: Vec::new() }
+    Gate { whole: above(whole), layers: above(layers), share: 0.01, ..Gate::default() }
 }
 
 /// Causes of one layer are that layer, and what causes come to is the difference.

@@ -408,7 +408,7 @@ fn the_latency_decides_whatever_profiling_adds() {
     assert!(interval.low < 1.0 / 1.3 && 1.0 / 1.3 < interval.high, "{interval:?}");
     assert!(std::ptr::eq(costly.decisive(), plain));
     let whole = Limits { verdicts: vec![Verdict::Faster], above: None };
-    let stops = Gate { whole, layers: Limits::default(), share: 1.0, costs: Vec::new() };
+    let stops = Gate { whole, share: 1.0, ..Gate::default() };
     assert_eq!(gate(&costly, &stops).failures.len(), 1);
     // No part of the profiled latency explains that.
     let [of_a, of_b] = costly.hidden_by().unwrap().costs.map(|cost| cost.0);

@@ -176,7 +176,7 @@ fn only_recordings_that_know_each_other_are_paired() {
 /// The whole and layers alike.
 fn stops(verdicts: &[Verdict], above: Option<f64>, share: f64) -> Gate {
     let limits = Limits { verdicts: verdicts.to_vec(), above: above.map(Share) };
-    Gate { whole: limits.clone(), layers: limits, share, costs: Vec::new() }
+    Gate { whole: limits.clone(), layers: limits, share, ..Gate::default() }
 }
 
 #[test]
@@ -235,14 +235,17 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
     );
     // Where layers alone are gated, nothing is said of the latency.
     let of_layers = |limit| Gate {
-        whole: Limits::default(),
         layers: Limits { verdicts: Vec::new(), above: Some(Share(limit)) },
-        share: 0.0,
-        costs: Vec::new(),
+        ..Gate::default()
     };
     let gated = gate(&unsure, &of_layers(0.01));
     assert_eq!(gated.passed.as_deref(), Some("noisy: 5 layers pass, undecided"));
     assert!(gated.is_undecided && gated.failures.is_empty(), "{gated:?}");
+    let strict = Gate { stops_undecided: true, ..of_layers(0.01) };
+    let [failure] = &gate(&unsure, &strict).failures[..] else { panic!("{gated:?}") };
+    assert_eq!(failure.text, "noisy: 5 layers pass, undecided; --fail-undecided stops it");
+    let strict = Gate { stops_undecided: true, ..of_layers(0.05) };
+    assert!(gate(&unsure, &strict).failures.is_empty(), "it is decided");
     let gated = gate(&unsure, &of_layers(0.05));
     assert_eq!(gated.passed.as_deref(), Some("noisy: 5 layers pass"));
     assert!(!gated.is_undecided, "{gated:?}");

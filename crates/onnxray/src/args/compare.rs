@@ -140,7 +140,11 @@ pub(crate) struct CheckArguments {
 /// What makes a comparison fail.
 #[derive(Args)]
 #[command(
-    group = ArgGroup::new("layers_gate").args(["fail_layers_on", "fail_layers_above"]).multiple(true)
+    group = ArgGroup::new("layers_gate").args(["fail_layers_on", "fail_layers_above"]).multiple(true),
+    group = ArgGroup::new("limits").multiple(true).args([
+        "fail_on", "fail_above", "fail_call_above", "fail_cpu_above", "fail_memory_above",
+        "fail_start_above", "fail_layers_on", "fail_layers_above",
+    ])
 )]
 pub(crate) struct GateArguments {
     /// Fail (exit code 3) if the latency is one of these
@@ -154,10 +158,15 @@ pub(crate) struct GateArguments {
     pub fail_above: Option<f64>,
 
     /// Fail (exit code 3) if the CPU time of an inference, or of a call where both have one at a pace, is
-    /// higher for sure (p of 0.01 or less), and by an estimate of more than SHARE; --fail-memory-above and
-    /// --fail-start-above are for these
+    /// higher for sure (p of 0.01 or less), and by an estimate of more than SHARE; --fail-call-above,
+    /// --fail-memory-above and --fail-start-above limit other costs
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_cpu_above: Option<f64>,
+
+    /// The same of the latency of a call at a pace, as record --rate measures it
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE,
+          hide_short_help = true)]
+    pub fail_call_above: Option<f64>,
 
     /// The same of memory at its peak
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE,
@@ -183,6 +192,10 @@ pub(crate) struct GateArguments {
     #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share,
           requires = "layers_gate", help_heading = heading::GATE, hide_short_help = true)]
     pub min_share: f64,
+
+    /// Fail (exit code 3) as well if it is undecided whether a limit is exceeded
+    #[arg(long, requires = "limits", help_heading = heading::GATE, hide_short_help = true)]
+    pub fail_undecided: bool,
 }
 
 impl CompareArguments {
@@ -197,6 +210,7 @@ impl GateArguments {
     fn costs(&self) -> Vec<(Cost, Share)> {
         let limits = [
             (Cost::CpuTime, self.fail_cpu_above),
+            (Cost::PacedLatency, self.fail_call_above),
             (Cost::MemoryPeak, self.fail_memory_above),
             (Cost::Start, self.fail_start_above),
         ];
@@ -213,6 +227,7 @@ impl GateArguments {
             layers: limits(&self.fail_layers_on, self.fail_layers_above),
             share: self.min_share,
             costs: self.costs(),
+            stops_undecided: self.fail_undecided,
         }
     }
 }

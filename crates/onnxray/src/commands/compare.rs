@@ -445,11 +445,11 @@ fn hint_of_undecided(comparison: &Comparison, wanted: &Gate) -> &'static str {
         }
         // Already interleaved: `record --against` would tell no more.
         Some(Verdict::Inconclusive) if basis.is_in_turns() => {
-            (Verdict::Inconclusive, "; --fail-on slower,inconclusive would fail it")
+            (Verdict::Inconclusive, "; --fail-undecided would fail it")
         }
         Some(Verdict::Inconclusive) => (
             Verdict::Inconclusive,
-            "; --fail-on slower,inconclusive would fail it; record A --against B tells more",
+            "; --fail-undecided would fail it; record A --against B tells more",
         ),
         Some(Verdict::Slower) => {
             (Verdict::Slower, "; --fail-on slower would fail it; more --launches tell more")

@@ -41,7 +41,8 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
         let Some((compared, ratio)) = known else {
             gated.failures.push(format!(
                 "{label}: {name} is unknown on a side, so that its limit cannot be checked; \
-                 onnxray record measures it in processes of its own (--starts)"
+                 onnxray record measures it in processes of its own ({})",
+                if cost.is_paced() { "--rate" } else { "--starts" }
             ));
             continue;
         };
@@ -56,10 +57,9 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
         let high = compared.change.ratio_interval.map(|interval| interval.high);
         let is_open = high.is_none_or(|high| high > 1.0 + limit.0);
         gated.is_undecided |= is_open;
-        let open = if is_open {
-            format!("; may exceed {}, more --starts tell more", percent(limit.0))
-        } else {
-            String::new()
+        let open = match is_open {
+            true => format!("; may exceed {}, more --starts tell more", percent(limit.0)),
+            false => String::new(),
         };
         gated.passed.push(format!("{name} {extent}{open}"));
     }

@@ -12,7 +12,7 @@ use onnxray_text::difference::{signed, signed_confidence};
 use rows::{Counted, Row};
 
 /// Conditions that stop a change.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
     /// Limits of the whole.
     pub whole: Limits,
@@ -22,6 +22,8 @@ pub struct Gate {
     pub share: f64,
     /// A cost that is higher by more than this share stops a change.
     pub costs: Vec<(Cost, Share)>,
+    /// What may be beyond a limit stops a change as well.
+    pub stops_undecided: bool,
 }
 
 /// Limits that stop a change.
@@ -101,7 +103,16 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
         false => is_undecided(change, gate.whole.above),
     };
     let is_undecided = passed.is_some() && (is_open || costs.is_undecided);
-    Gated { failures, passed, is_undecided }
+    match passed {
+        Some(text) if is_undecided && gate.stops_undecided => Gated {
+            failures: vec![Failure {
+                text: format!("{text}; --fail-undecided stops it"),
+                worst: Vec::new(),
+            }],
+            ..Gated::default()
+        },
+        passed => Gated { failures, passed, is_undecided },
+    }
 }
 
 /// It may be slower by more than the limit, or slower at all without one.
