@@ -2,7 +2,7 @@
 
 use super::causes::contribution::Parts;
 use super::causes::{conservation, contribution, details, fusions, precision, types};
-use super::costs::costs;
+use super::costs::{self, costs, spins};
 use super::judging::change::{Judge, Judged};
 use super::judging::{pooling, stability, unprofiled};
 use super::pairs::paired::Paired;
@@ -105,7 +105,13 @@ pub fn compare(
     let of_means = [("unprofiled", &unprofiled_left_out), ("profiled", &typical.left_out)];
     let of_means =
         of_means.map(|(kind, left_out)| typical::notes(left_out, kind, paired.is_some()));
-    let notes = notes.into_iter().chain(of_means.concat()).chain(of_turns).collect();
+    let depends_on_load =
+        !judge.basis().is_in_turns() && recordings.iter().any(|own| spins(&own.summary.run));
+    // Of processes of their own, which no pairs of iterations restrict.
+    let costs = costs([a, b].map(|side| side.summary.costs.as_ref()), depends_on_load, options);
+    let of_costs = costs::note(&costs);
+    let notes =
+        notes.into_iter().chain(of_means.concat()).chain(of_turns).chain(of_costs).collect();
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         is_one_recording,
@@ -115,8 +121,7 @@ pub fn compare(
         comparability,
         total,
         unprofiled,
-        // Of processes of their own, which no pairs of iterations restrict.
-        costs: costs([a, b].map(|side| side.summary.costs.as_ref()), options),
+        costs,
         profiling,
         total_is: measured[0].whole_is,
         other_load: other_load(&measured),

@@ -4,6 +4,7 @@ use super::evidence::t_test::CONFIDENCE;
 use super::{Band, Change, Options, RatioEstimate, Verdict, verdict};
 use crate::probability::Student;
 use crate::statistics::{CostFigure, CostSummary, Interval, PaceSummary, rate_text};
+use onnxray_format::Run;
 
 /// A cost that can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,9 @@ pub struct ComparedCost {
     pub means: [Option<f64>; 2],
     /// Starts are of a cold file on one side only: they are not compared.
     pub is_of_two_kinds: bool,
+    /// CPU time of a loop whose threads spin, of sides that did not take turns: it depends on what else
+    /// ran. Two recordings of one thing differ by up to 2.5 times beside other programs.
+    pub depends_on_load: bool,
     /// Ratio, interval, p and verdict; less is `Faster`. Nothing else of it is known.
     pub change: Change,
 }
@@ -111,24 +115,50 @@ impl ComparedCost {
     }
 }
 
-/// Costs that a side tells of at least.
-pub(super) fn costs(sides: [Option<&CostSummary>; 2], options: &Options) -> Vec<ComparedCost> {
+/// Whether threads of its pool look for work while another one has it.
+pub(super) fn spins(run: &Run) -> bool {
+    run.threads.unwrap_or(1) > 1 && run.engine_options.get("spinning").is_some_and(|is| is == "on")
+}
+
+/// Costs that a side tells of at least; a loop's CPU time may depend on the load.
+pub(super) fn costs(
+    sides: [Option<&CostSummary>; 2],
+    depends_on_load: bool,
+    options: &Options,
+) -> Vec<ComparedCost> {
     let paces = paces(sides);
     let compared = Cost::ALL.map(|cost| {
         let figures = [0, 1].map(|side| cost.of(sides[side]?, paces[side]));
         let is_cold = sides.map(|costs| costs.is_some_and(|costs| costs.cold_starts > 0));
         let is_known = figures.iter().all(Option::is_some);
         let is_of_two_kinds = cost == Cost::Start && is_known && is_cold[0] != is_cold[1];
-        let change = match &figures {
+        let mut change = match &figures {
             [Some(a), Some(b)] if !is_of_two_kinds => change([a, b], options),
             _ => Change::default(),
         };
+        let depends_on_load = depends_on_load && cost == Cost::CpuTime;
+        let is_apart = matches!(change.verdict, Some(Verdict::Faster | Verdict::Slower));
+        if depends_on_load && is_apart {
+            change.verdict = Some(Verdict::Inconclusive);
+        }
         let rate = paces[0].and_then(|pace| pace.rate).filter(|_| cost.is_paced());
         let means = figures.map(|figure| Some(figure?.mean));
-        ComparedCost { cost, rate, means, is_of_two_kinds, change }
+        ComparedCost { cost, rate, means, is_of_two_kinds, depends_on_load, change }
     });
     let is_known = |compared: &ComparedCost| compared.means.iter().any(Option::is_some);
     compared.into_iter().filter(is_known).collect()
+}
+
+/// Why a difference of CPU times is not decided.
+pub(super) fn note(costs: &[ComparedCost]) -> Option<String> {
+    let is_open = |own: &&ComparedCost| {
+        own.depends_on_load && own.change.verdict == Some(Verdict::Inconclusive)
+    };
+    costs.iter().find(is_open).map(|_| {
+        "threads spin: the CPU time of a loop is what other programs left them, and the sides did not take \
+         turns; record A --against B, or both with --rate, decides it"
+            .to_string()
+    })
 }
 
 /// Welch's test of the processes' values / their side's mean, whose spread is to first order the one
@@ -174,7 +204,7 @@ mod tests {
 
     fn of(a: &[f64], b: &[f64]) -> ComparedCost {
         let (a, b) = (of_cpu_time(a), of_cpu_time(b));
-        costs([Some(&a), Some(&b)], &Options::default()).remove(0)
+        costs([Some(&a), Some(&b)], false, &Options::default()).remove(0)
     }
 
     #[test]
@@ -192,15 +222,33 @@ mod tests {
     #[test]
     fn what_one_side_does_not_know_is_not_compared() {
         let a = of_cpu_time(&[4.0, 4.1]);
-        let found = costs([Some(&a), None], &Options::default());
+        let found = costs([Some(&a), None], false, &Options::default());
         assert_eq!(
             (found.len(), found[0].means, found[0].change.ratio),
             (1, [Some(4.05), None], None)
         );
         assert_eq!(found[0].change.verdict, None);
-        assert!(costs([None, None], &Options::default()).is_empty());
+        assert!(costs([None, None], false, &Options::default()).is_empty());
         assert_eq!(of(&[4.0], &[5.0]).change.verdict, Some(Verdict::NotTested));
         assert_eq!(of(&[0.0, 1.0], &[5.0, 5.0]).change.ratio, None, "nothing was counted");
+    }
+
+    #[test]
+    fn a_loop_whose_threads_spin_decides_only_in_turns() {
+        let [a, b] = [of_cpu_time(&[4.0, 4.1, 3.9]), of_cpu_time(&[8.0, 8.1, 8.2])];
+        let [in_turns, apart] = [false, true]
+            .map(|depends| costs([Some(&a), Some(&b)], depends, &Options::default()).remove(0));
+        assert_eq!(in_turns.change.verdict, Some(Verdict::Slower));
+        assert_eq!(apart.change.verdict, Some(Verdict::Inconclusive));
+        assert_eq!(apart.change.ratio, in_turns.change.ratio);
+        assert!(note(&[in_turns]).is_none() && note(&[apart]).is_some());
+        let run = |threads, spinning: &str| Run {
+            threads: Some(threads),
+            engine_options: [("spinning".to_string(), spinning.to_string())].into(),
+            ..Run::default()
+        };
+        let spinning = [run(2, "on"), run(2, "off"), run(1, "on"), Run::default()];
+        assert_eq!(spinning.map(|run| spins(&run)), [true, false, false, false]);
     }
 
     #[test]
@@ -210,7 +258,7 @@ mod tests {
             let (library, session, first) = (of(), of(), of());
             CostSummary { cold_starts, library, session, first, ..CostSummary::default() }
         });
-        let start = |a, b| costs([Some(a), Some(b)], &Options::default()).remove(0);
+        let start = |a, b| costs([Some(a), Some(b)], false, &Options::default()).remove(0);
         let found = start(&warm, &cold);
         assert!(found.is_of_two_kinds && found.means[1].is_some(), "{found:?}");
         assert_eq!((found.change.ratio, found.change.verdict), (None, None));
@@ -230,12 +278,12 @@ mod tests {
             vec![pace(80.0, &[4.0; 3]), pace(20.0, &[4.0; 3])],
         ]
         .map(|paces| CostSummary { paces, ..CostSummary::default() });
-        let found = costs([Some(&a), Some(&b)], &Options::default());
+        let found = costs([Some(&a), Some(&b)], false, &Options::default());
         let [cpu] = &found[..] else { panic!("{found:?}") };
         assert_eq!((cpu.cost, cpu.rate), (Cost::PacedCpuTime, Some(20.0)));
         assert_eq!(cpu.change.verdict, Some(Verdict::Faster));
         let apart = CostSummary { paces: vec![pace(7.0, &[4.0; 3])], ..CostSummary::default() };
-        assert!(costs([Some(&a), Some(&apart)], &Options::default()).is_empty());
+        assert!(costs([Some(&a), Some(&apart)], false, &Options::default()).is_empty());
     }
 
     #[test]

@@ -25,7 +25,12 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
     let of_call = |&(cost, limit): &(Cost, Share)| {
         paced.filter(|_| cost == Cost::CpuTime).map(|paced| (paced.cost, limit))
     };
-    let limits = limits.iter().flat_map(|own| [Some(*own), of_call(own)]).flatten();
+    // Where the loop's depends on what else ran, that of a call decides alone.
+    let of_loop = |&(cost, limit): &(Cost, Share)| {
+        let depends = find(cost).is_some_and(|compared| compared.depends_on_load);
+        (!depends || paced.is_none()).then_some((cost, limit))
+    };
+    let limits = limits.iter().flat_map(|own| [of_loop(own), of_call(own)]).flatten();
     for (cost, limit) in limits {
         let compared = find(cost);
         let known = compared.and_then(|compared| Some((compared, compared.change.ratio?)));
@@ -55,10 +60,10 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
             continue;
         }
         let high = compared.change.ratio_interval.map(|interval| interval.high);
-        let is_open = high.is_none_or(|high| high > 1.0 + limit.0);
+        let is_open = compared.depends_on_load || high.is_none_or(|high| high > 1.0 + limit.0);
         gated.is_undecided |= is_open;
         let open = match is_open {
-            true => format!("; may exceed {}, more --starts tell more", percent(limit.0)),
+            true => format!("; may exceed {}, {}", percent(limit.0), next_step(compared)),
             false => String::new(),
         };
         gated.passed.push(format!("{name} {extent}{open}"));
@@ -66,10 +71,22 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
     gated
 }
 
+/// What tells more of a cost.
+fn next_step(compared: &ComparedCost) -> &'static str {
+    match compared.depends_on_load {
+        true => {
+            "for threads that spin take what other programs leave: record A --against B, or record both \
+             with --rate"
+        }
+        false => "more --starts tell more",
+    }
+}
+
 /// The estimate is beyond the limit, and p is small enough for a gate. Where nothing can be tested,
 /// the estimate alone decides.
 fn exceeds(compared: &ComparedCost, ratio: f64, limit: Share) -> bool {
     let is_sure = match compared.change.verdict {
+        _ if compared.depends_on_load => false,
         Some(Verdict::NotTested) | None => true,
         _ => compared.change.p.is_some_and(|p| p <= LEVEL),
     };
