@@ -6,22 +6,29 @@ use crate::statistics::operators::OperatorSummary;
 
 /// Gives each block whose interval reaches 0 an upper bound of its time: the end of its interval.
 /// What a prefix takes too long is missing from the block behind it and in the one before, so that a
-/// block for which nothing is left in any launch may take what those beside it are uncertain by.
+/// block for which nothing is left in any launch may take what the nearest are uncertain by of which
+/// something is left. Where there is no interval, iterations tell of that by their range, and only a
+/// block of which nothing is left is bounded.
 pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let half = |block: &OperatorSummary| {
-        block.interval.map_or(0.0, |Interval { low, high }| (high - low) / 2.0)
+        let of_iterations = || block.extremes.map_or(0.0, |(least, most)| most.0 - least.0);
+        block.interval.map_or_else(of_iterations, |Interval { low, high }| high - low) / 2.0
     };
-    let halves: Vec<f64> = blocks.iter().map(half).collect();
+    let is_left = |block: &OperatorSummary| block.mean.is_some_and(|mean| mean.0 > 0.0);
+    let halves: Vec<Option<f64>> =
+        blocks.iter().map(|block| is_left(block).then(|| half(block))).collect();
+    let known = |half: &Option<f64>| *half;
     for (at, block) in blocks.iter_mut().enumerate() {
-        let Some(Interval { low, high }) = block.interval else { continue };
-        if low > 0.0 {
-            continue;
-        }
-        let beside = [at.checked_sub(1), Some(at + 1)];
-        let beside = beside.into_iter().flatten().filter_map(|at| halves.get(at));
-        let high = beside.copied().fold(high, f64::max);
+        let high = match (block.interval, block.mean) {
+            (Some(Interval { low, high }), _) if low <= 0.0 => high,
+            (None, Some(mean)) if mean.0 <= 0.0 => 0.0,
+            _ => continue,
+        };
+        let (before, behind) = (&halves[..at], &halves[at + 1..]);
+        let nearest = [before.iter().rev().find_map(known), behind.iter().find_map(known)];
+        let high = nearest.into_iter().flatten().fold(high, f64::max);
         block.below = Some(Milliseconds(high)).filter(|bound| bound.0 > 0.0);
-        block.interval = Some(Interval { low, high });
+        block.interval = block.interval.map(|own| Interval { high, ..own });
     }
 }
 
@@ -54,6 +61,18 @@ mod tests {
             .collect();
         assert_eq!(below, [None, Some(0.3), None, Some(0.7), None]);
         assert_eq!(blocks[1].interval.map(|ends| (ends.low, ends.high > 0.299)), Some((0.0, true)));
+        // Without intervals, by the range of iterations.
+        let ranged = |mean, least, most| OperatorSummary {
+            extremes: Some((Milliseconds(least), Milliseconds(most))),
+            ..block(mean, None)
+        };
+        let nothing = || ranged(0.0, 0.0, 0.0);
+        let mut few = [nothing(), nothing(), ranged(0.5, 0.2, 0.8), ranged(0.1, 0.0, 0.2)];
+        bound_blocks(&mut few);
+        let below = few.each_ref().map(|block| block.below.map(|below| below.0));
+        assert_eq!(below[0], below[1], "the nearest of which something is left");
+        assert!(below[0].is_some_and(|below| (below - 0.3).abs() < 1e-9), "{below:?}");
+        assert_eq!((below[2], below[3]), (None, None), "what is left is an estimate");
         let mut certain = [block(0.0, Some((0.0, 0.0)))];
         bound_blocks(&mut certain);
         assert_eq!(certain[0].below, None, "nothing is known of a bound");
