@@ -102,16 +102,20 @@ pub fn compare(
     let notes = notes::notes(recordings, &measured, &trends, judge.basis(), &groups);
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
     let unprofiled_left_out = unprofiled_left_out.unwrap_or_default();
-    let of_means = [("unprofiled", &unprofiled_left_out), ("profiled", &typical.left_out)];
-    let of_means =
-        of_means.map(|(kind, left_out)| typical::notes(left_out, kind, paired.is_some()));
+    // Iterations of an x-ray are of both kinds.
+    let of_means = match recordings.iter().all(|recording| recording.summary.run.blocks) {
+        true => vec![("", &typical.left_out)],
+        false => vec![("unprofiled ", &unprofiled_left_out), ("profiled ", &typical.left_out)],
+    };
+    let of_means = of_means
+        .into_iter()
+        .flat_map(|(kind, left_out)| typical::notes(left_out, kind, paired.is_some()));
     let depends_on_load =
         !judge.basis().is_in_turns() && recordings.iter().any(|own| spins(&own.summary.run));
     // Of processes of their own, which no pairs of iterations restrict.
     let costs = costs([a, b].map(|side| side.summary.costs.as_ref()), depends_on_load, options);
     let of_costs = costs::note(&costs);
-    let notes =
-        notes.into_iter().chain(of_means.concat()).chain(of_turns).chain(of_costs).collect();
+    let notes = notes.into_iter().chain(of_means).chain(of_turns).chain(of_costs).collect();
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         is_one_recording,

@@ -1,8 +1,7 @@
 //! What an inference of both sides costs beside its latency: CPU time, memory, start.
 
-use super::evidence::t_test::CONFIDENCE;
-use super::{Band, Change, Options, RatioEstimate, Verdict, verdict};
-use crate::probability::Student;
+use super::evidence::t_test::{Tested, of_means};
+use super::{Band, Change, Options, Verdict, verdict};
 use crate::statistics::{CostFigure, CostSummary, Interval, PaceSummary, rate_text};
 use onnxray_format::Run;
 
@@ -161,21 +160,17 @@ pub(super) fn note(costs: &[ComparedCost]) -> Option<String> {
     })
 }
 
-/// Welch's test of the processes' values / their side's mean, whose spread is to first order the one
-/// of the mean's logarithm: the ratio is of the means that are shown.
+/// Welch's test of the processes' values; the ratio is of the means that are shown.
 fn change([a, b]: [&CostFigure; 2], options: &Options) -> Change {
     let is_positive = |figure: &CostFigure| figure.values.iter().all(|value| *value > 0.0);
     if !is_positive(a) || !is_positive(b) {
         return Change { verdict: Some(Verdict::NotTested), ..Change::default() };
     }
-    let logarithm = (b.mean / a.mean).ln();
-    let of_a: Vec<f64> = a.values.iter().map(|value| value / a.mean).collect();
-    let of_b: Vec<f64> = b.values.iter().map(|value| value / b.mean + logarithm).collect();
-    let Some(student) = Student::welch(&of_a, &of_b, CONFIDENCE, 1.0) else {
+    let Some(tested) = of_means([&a.values, &b.values], false) else {
         let (ratio, verdict) = (Some(b.mean / a.mean), Some(Verdict::NotTested));
         return Change { ratio, verdict, ..Change::default() };
     };
-    let estimate = RatioEstimate::of(&student, (a.mean * b.mean).sqrt().ln());
+    let Tested { student, estimate, .. } = tested;
     let band = Band { share: options.noise_threshold.0, ticks: 0.0 };
     Change {
         ratio: Some(b.mean / a.mean),

@@ -56,7 +56,9 @@ pub(crate) fn notes(
         }
         notes.extend(stability::drift(trend).map(|drift| format!("{name}: {drift}")));
     }
-    notes.extend(without_pairs(basis, groups));
+    // Blocks of an x-ray are compared by launches in any case.
+    let of_blocks = recordings.iter().any(|recording| recording.summary.run.blocks);
+    notes.extend(without_pairs(basis, groups).filter(|_| !of_blocks));
     notes.extend(computed_while_loading(recordings, groups));
     notes.extend(moved(recordings));
     notes

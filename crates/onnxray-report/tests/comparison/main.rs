@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 mod bad_input;
+mod blocks;
 mod busy;
 mod checks;
 mod comparability;

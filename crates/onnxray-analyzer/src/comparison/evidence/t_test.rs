@@ -82,6 +82,27 @@ pub(crate) fn test(
     Some(Tested::of(student?, (mean(a) + mean(b)) / 2.0, a.len().min(b.len())))
 }
 
+/// Of the means of units that may be nothing, so that logarithms do not tell: of each side's values / its
+/// mean, whose spread is to first order the one of the mean's logarithm. The ratio is of the means.
+/// `None` with fewer than two units on a side, or if a side is nothing.
+pub(crate) fn of_means([a, b]: [&[f64]; 2], in_pairs: bool) -> Option<Tested> {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let (of_a, of_b) = (mean(a), mean(b));
+    let logarithm = (of_b / of_a).ln();
+    let shares_of_a: Vec<f64> = a.iter().map(|value| value / of_a).collect();
+    let shares_of_b: Vec<f64> = b.iter().map(|value| value / of_b + logarithm).collect();
+    let student = match in_pairs {
+        true if a.len() != b.len() => return None,
+        true => {
+            let pairs = shares_of_a.iter().zip(&shares_of_b).map(|(a, b)| b - a);
+            Student::of(&pairs.collect::<Vec<f64>>(), CONFIDENCE, 1.0)
+        }
+        false => Student::welch(&shares_of_a, &shares_of_b, CONFIDENCE, 1.0),
+    };
+    let student = student.filter(|_| logarithm.is_finite())?;
+    Some(Tested::of(student, (of_a * of_b).sqrt().ln(), a.len().min(b.len())))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +139,22 @@ mod tests {
         assert_eq!((nothing.estimate.difference_low, nothing.student.p), (0.0, 1.0));
         let something = of(Basis::Launches([2, 2]), &[0.0; 2], &[1.0; 2]).unwrap();
         assert_close(something.estimate.ratio, 2.0, 1e-12, "ratio");
+    }
+
+    #[test]
+    fn means_of_what_may_be_nothing_have_their_ratio() {
+        let (a, b) = ([0.0, 2.0, 4.0], [3.0, 4.0, 5.0]);
+        let apart = of_means([&a, &b], false).unwrap();
+        assert_close(apart.estimate.ratio, 2.0, 1e-12, "ratio");
+        assert_close(apart.typical[0], 2.0, 1e-12, "A");
+        assert_close(apart.estimate.difference, 2.0, 1e-12, "difference");
+        // Shares of pairs differ by 0.75, 0 and -0.75: 0.433 is their standard error, and t is 4.303.
+        let pairs = of_means([&a, &b], true).unwrap();
+        assert_close(pairs.student.half_width, 0.75 / 3f64.sqrt() * 4.3027, 1e-3, "interval");
+        assert!(
+            of_means([&a, &[0.0; 3]], false).is_none() && of_means([&a, &b[..2]], true).is_none()
+        );
+        assert!(of_means([&a[..1], &b], false).is_none() && of_means([&[], &[]], true).is_none());
     }
 
     /// Where blocks resemble the one before, they tell less.

@@ -1,6 +1,7 @@
 //! Judges what changed: intervals, tests and verdicts for the whole and for every
 //! group.
 
+use super::blocks::{OfBlocks, bound};
 use super::draft::{Draft, adjusted};
 use super::needed::{LaunchesNeeded, needed};
 use super::on_all_cores::on_all_cores;
@@ -31,13 +32,15 @@ pub(crate) struct Judged {
 }
 
 pub(crate) struct Judge<'a> {
-    recordings: [&'a Recording; 2],
-    measured: &'a [Measured; 2],
+    pub(super) recordings: [&'a Recording; 2],
+    pub(super) measured: &'a [Measured; 2],
     options: &'a Options,
     units: Option<Units>,
     /// Set where iterations were interleaved.
     paired: Option<&'a Paired>,
-    basis: Basis,
+    pub(super) basis: Basis,
+    /// Set where a side's layers are blocks of an x-ray.
+    blocks: Option<OfBlocks>,
     /// Of the whole, and of layers, whose clock may be coarser.
     bands: [Band; 2],
     /// Share by which the latency moved from the first launches to the last, where that is
@@ -73,7 +76,14 @@ impl<'a> Judge<'a> {
             }
             _ => 0.0,
         };
-        Judge { recordings, measured, options, units, paired, basis, bands, drift }
+        let blocks = None;
+        let mut judge =
+            Judge { recordings, measured, options, units, paired, basis, blocks, bands, drift };
+        if recordings.iter().any(|recording| recording.summary.run.blocks) {
+            let total = judge.total().sides.map(|side| side.typical);
+            judge.blocks = Some(OfBlocks::of(recordings, basis, total));
+        }
+        judge
     }
 
     pub(crate) fn basis(&self) -> Basis {
@@ -197,70 +207,6 @@ impl<'a> Judge<'a> {
         Some([a?, b?])
     }
 
-    /// Typical time of some operators together, by side.
-    pub(crate) fn times_of(&self, members: [&[u32]; 2]) -> [Option<Milliseconds>; 2] {
-        let mut work = Work::default();
-        let mut present = [false; 2];
-        let sides = [0, 1].map(|side| {
-            let own = members[side].iter().copied();
-            let sum = self.measured[side].sum(own.clone());
-            present[side] = sum.is_some() && self.tells_operators();
-            if let Some(timeline) = &self.recordings[side].timeline {
-                timeline.time_per_iteration(own, &mut work.times[side]);
-            }
-            Timing { typical: sum.map(|sum| self.measured[side].mean(sum)), ..Timing::default() }
-        });
-        self.draft(sides, present, &mut work).sides.map(|side| side.typical)
-    }
-
-    /// Typical framework overhead, less the profiling cost between events where it is known; `None`
-    /// without times per iteration.
-    pub(crate) fn overheads(&self) -> Option<[Milliseconds; 2]> {
-        let is_latency = self.measured[0].whole_is == Whole::Latency;
-        self.times_beyond(|recording, timeline| {
-            let model = &recording.summary.model;
-            let cost = model.profiling_cost().filter(|_| is_latency);
-            let between = cost.map_or(0.0, |cost| cost.between * cost.outermost) as u64;
-            let gaps = timeline.overhead.as_ref()?.iter();
-            // What profiling costs inside of events is time of no operator.
-            let inside = timeline.profiling.iter().copied().chain(std::iter::repeat(0));
-            let own = gaps.zip(inside).map(|(gap, inside)| match is_latency {
-                true => gap.saturating_sub(between),
-                false => gap + inside,
-            });
-            Some(own.collect())
-        })
-    }
-
-    /// Whether what profiling costs is in the time that no operator covers: it is taken out of
-    /// operators, and the whole has it.
-    pub(crate) fn profiles_outside(&self) -> bool {
-        let is_calibrated = |recording: &&Recording| recording.summary.model.is_calibrated;
-        self.measured[0].whole_is != Whole::Latency && self.recordings.iter().any(is_calibrated)
-    }
-
-    /// Typical excess of concurrent operators over the time that they cover; `None` without times
-    /// per iteration.
-    pub(crate) fn side_by_side(&self) -> Option<[Milliseconds; 2]> {
-        self.times_beyond(|_, timeline| Some(timeline.concurrent.clone()))
-    }
-
-    fn times_beyond(
-        &self,
-        of: impl Fn(&Recording, &Timeline) -> Option<Vec<u64>>,
-    ) -> Option<[Milliseconds; 2]> {
-        let times = |side: usize| {
-            let timeline = self.recordings[side].timeline.as_ref()?;
-            let times = of(self.recordings[side], timeline)?;
-            // Cells index iterations: a series that the trace does not have, or has in part, cannot
-            // be located.
-            (times.len() == timeline.latencies.len()).then_some(times)
-        };
-        let mut work = Work { times: [times(0)?, times(1)?], ..Work::default() };
-        let [a, b] = self.draft(Default::default(), [true; 2], &mut work).sides;
-        Some([a.typical?, b.typical?])
-    }
-
     fn total(&self) -> Draft {
         let sides = [0, 1].map(|side| {
             let measured = &self.measured[side];
@@ -286,11 +232,12 @@ impl<'a> Judge<'a> {
         }
         // Of a side that knows latencies only, nothing is known of operators by iteration.
         let known = work.times.iter().all(|times| !times.is_empty());
-        Draft { band: self.bands[0], is_whole: true, ..self.draft(sides, [known; 2], &mut work) }
+        let located = self.located(sides, [known; 2], &mut work);
+        Draft { band: self.bands[0], is_whole: true, ..located }
     }
 
     /// Both sides have times of operators per iteration.
-    fn tells_operators(&self) -> bool {
+    pub(super) fn tells_operators(&self) -> bool {
         let mut timelines = self.recordings.iter().map(|recording| &recording.timeline);
         timelines.all(|timeline| timeline.as_ref().is_some_and(Timeline::tells_operators))
     }
@@ -306,7 +253,10 @@ impl<'a> Judge<'a> {
         let mut present = [false; 2];
         let sides = [Side::A, Side::B].map(|side| {
             let number = side as usize;
-            let timing = self.measured[number].timing(group, side);
+            let mut timing = self.measured[number].timing(group, side);
+            if self.blocks.is_some() {
+                timing.below = bound(&self.recordings[number].summary, group, side);
+            }
             present[number] = timing.sum_ns.is_some() && self.tells_operators();
             let members = group.members(side).iter().map(|member| member.operator);
             match &self.recordings[number].timeline {
@@ -318,9 +268,27 @@ impl<'a> Judge<'a> {
         self.draft(sides, present, work)
     }
 
-    /// Locates and tests the times in `work`; skips sides that are not present.
-    fn draft(&self, mut sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
-        let mut draft = Draft {
+    /// Locates and tests the times of layers in `work`; skips sides that are not present.
+    pub(super) fn draft(&self, sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
+        match &self.blocks {
+            None => self.located(sides, present, work),
+            Some(of_blocks) => {
+                let tested = of_blocks.tested(self.recordings, present, &work.times);
+                let typical = |side: usize| Milliseconds::from_nanoseconds(tested.typical[side]);
+                let mut number = 0..;
+                let sides = sides.map(|timing| match number.next() {
+                    Some(side) if present[side] => {
+                        Timing { typical: Some(typical(side)), ..timing }
+                    }
+                    _ => timing,
+                });
+                Draft { sides, tested: tested.tested, basis: tested.basis, ..self.untested() }
+            }
+        }
+    }
+
+    fn untested(&self) -> Draft {
+        Draft {
             sides: Default::default(),
             tested: None,
             basis: self.basis,
@@ -328,7 +296,12 @@ impl<'a> Judge<'a> {
             profiling: 0.0,
             shift: Interval { low: 1.0, high: 1.0 },
             is_whole: false,
-        };
+        }
+    }
+
+    /// By medians of blocks of iterations.
+    fn located(&self, mut sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
+        let mut draft = self.untested();
         if let Some(units) = &self.units {
             for side in [0, 1].into_iter().filter(|&side| present[side]) {
                 let (cells, values) = (&units.cells[side], &mut work.values[side]);
@@ -491,9 +464,9 @@ fn difference([a, b]: [Option<Milliseconds>; 2]) -> Option<Milliseconds> {
 
 /// Buffers reused from group to group.
 #[derive(Default)]
-struct Work {
-    times: [Vec<u64>; 2],
-    values: [Vec<f64>; 2],
-    numbers: Vec<f64>,
-    sorted: Vec<u64>,
+pub(super) struct Work {
+    pub(super) times: [Vec<u64>; 2],
+    pub(super) values: [Vec<f64>; 2],
+    pub(super) numbers: Vec<f64>,
+    pub(super) sorted: Vec<u64>,
 }

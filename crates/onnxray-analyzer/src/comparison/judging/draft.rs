@@ -31,7 +31,8 @@ impl Draft {
     pub(super) fn mark_below(&mut self, cost: f64) {
         let least = Milliseconds::from_nanoseconds(cost.max(self.band.ticks));
         for side in &mut self.sides {
-            side.below = side.typical.filter(|time| time.0 <= least.0).map(|_| least);
+            let below = side.typical.filter(|time| time.0 <= least.0).map(|_| least);
+            side.below = side.below.or(below);
         }
         if self.sides.iter().all(|side| side.typical.is_none() || side.below.is_some()) {
             self.tested = None;

@@ -1,5 +1,6 @@
 //! From times to verdicts: the whole and every group, and how much a recording can show.
 
+mod blocks;
 pub(super) mod change;
 mod draft;
 mod modules;
@@ -10,5 +11,6 @@ pub(super) mod power;
 pub(super) mod profiling;
 pub(super) mod reason;
 pub(super) mod stability;
+mod times;
 mod unlike;
 pub(super) mod unprofiled;

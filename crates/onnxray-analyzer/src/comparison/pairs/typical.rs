@@ -108,7 +108,8 @@ fn typical_pairs(paired: &Paired, timelines: [Option<&Timeline>; 2]) -> [Vec<boo
 /// Share of the mean from which on a note mentions what was left out.
 const NOTABLE: f64 = 0.01;
 
-/// Notes on the iterations left out of means, where these change a mean by `NOTABLE`.
+/// Notes on the iterations left out of means, where these change a mean by `NOTABLE`; `kind` is a word
+/// with a blank behind it, or empty.
 pub(crate) fn notes(left_out: &[Option<LeftOut>; 2], kind: &str, in_pairs: bool) -> Vec<String> {
     let mean =
         |side: &LeftOut| format!("{:.3} ms instead of {:.3} ms", side.mean_of_all.0, side.mean.0);
@@ -118,7 +119,7 @@ pub(crate) fn notes(left_out: &[Option<LeftOut>; 2], kind: &str, in_pairs: bool)
     if let ([Some(a), Some(b)], true) = (left_out, in_pairs) {
         let LeftOut { iterations, of, .. } = a;
         let note = format!(
-            "means leave out {iterations} of {of} pairs of {kind} iterations: those whose ratio or \
+            "means leave out {iterations} of {of} pairs of {kind}iterations: those whose ratio or \
              time is far from the rest of their launch, and as many at the other end; with them, the \
              mean is {} for A, {} for B",
             mean(a),
@@ -130,7 +131,7 @@ pub(crate) fn notes(left_out: &[Option<LeftOut>; 2], kind: &str, in_pairs: bool)
     let sides = sides.filter_map(|(side, name)| Some((side.filter(matters)?, name)));
     let note = |(side, name): (LeftOut, &str)| {
         format!(
-            "{name}: means leave out {} of {} {kind} iterations: those far slower than the rest of \
+            "{name}: means leave out {} of {} {kind}iterations: those far slower than the rest of \
              their launch, and as many of the fastest; with them, the mean is {}",
             side.iterations,
             side.of,
