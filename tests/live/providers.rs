@@ -291,3 +291,34 @@ fn engines_are_listed_with_their_libraries_and_providers() {
     let text = place.succeed(&["inspect", "--engines", "--engine-library", library]);
     assert!(text.contains("tract") && text.contains(plugins[0].2), "{text}");
 }
+
+/// What a plugin refuses or takes whole is cut nowhere on the other side either.
+#[test]
+fn both_sides_of_an_x_ray_are_cut_alike() {
+    let (place, (newest, plugins)) = (Place::new(), plugins());
+    let (newest, cnn) = (newest.to_str().unwrap(), model("cnn"));
+    for (package, _, name, _) in plugins {
+        let other = format!("--provider-library {package}");
+        let run = ["xray", &cnn, "--blocks", "8", "--launches", "1", "--iterations", "2"];
+        let quick = ["--starts", "0", "--no-roofs", "--out", name, "--against-options", &other];
+        place.succeed(&[&run[..], &quick, &engine(newest)].concat());
+        let [a, b] = ["a", "b"].map(|side| {
+            let report = summary(&place, &format!("{name}/cnn-{side}"), LEVELS);
+            let rows = report["operators"].as_array().unwrap().clone();
+            let mut blocks: Vec<String> = rows.iter().map(|row| row["name"].to_string()).collect();
+            blocks.sort();
+            blocks
+        });
+        assert!(a.len() > 1, "{a:?}");
+        // One that refuses all parts of the model, or ends its process on them, has no cut.
+        assert!(a == b || b.len() == 1, "{name}: {a:?} {b:?}");
+        let side = format!("{name}/cnn-b");
+        let is_unused = placed(&place, &side).get(name).is_some_and(|row| row["nodes"] == 0);
+        let said = place.run(&["summary", &side]).err;
+        assert_eq!(
+            said.contains(&format!("{name} runs no node of this model")),
+            is_unused,
+            "{said}"
+        );
+    }
+}

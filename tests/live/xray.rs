@@ -128,6 +128,12 @@ fn another_x_ray_is_cut_where_the_first_one_is() {
     };
     assert!(nodes("coarse").len() > 2, "{:?}", nodes("coarse"));
     assert_eq!(sorted(nodes("same")), sorted(nodes("coarse")));
+    // Of another model, none of them is there.
+    let lstm = model("lstm");
+    let refused =
+        place.run(&["xray", &lstm, "--dim", "sequence=6", "--cuts", "coarse", "--engine", "tract"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("cuts of coarse is one of this model"), "{}", refused.err);
     script.succeed(&["record", &cnn, "--iterations", "2", "--out", "whole", "--no-roofs"]);
     let refused = place.run(&["xray", &cnn, "--cuts", "whole"]);
     assert_eq!(refused.code, Some(1), "{}", refused.err);

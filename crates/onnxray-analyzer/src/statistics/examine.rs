@@ -12,6 +12,7 @@ use super::operators::{self, Tables};
 use super::overhead::profiling::mark;
 use super::patterns::Patterns;
 use super::phases::phases;
+use super::placement::unused;
 use super::spread::bounds::bound_blocks;
 use super::spread::interval::Independent;
 use super::steady::typical::Typical;
@@ -218,6 +219,8 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     caveats.extend(instances.as_ref().and_then(Instances::caveat));
     caveats.extend(interference_caveats(&interferences));
     caveats.extend(costs.as_ref().and_then(|costs| spinning(run, costs)));
+    let providers = ProviderSummary::all(&operators, run);
+    caveats.extend(unused(run, &providers));
     if run.blocks {
         let medians =
             "each iteration is a median of several runs: percentiles are of these medians";
@@ -242,7 +245,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         launches,
         iterations,
         types,
-        providers: ProviderSummary::all(&operators, run),
+        providers,
         operators,
         patterns,
         kernels,

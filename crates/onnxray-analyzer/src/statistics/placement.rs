@@ -4,6 +4,7 @@
 use super::{OperatorSummary, PartialSum};
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Nanoseconds, ONNX_RUNTIME, Placement, Run};
+use onnxray_text::printable;
 use std::collections::{BTreeMap, HashMap};
 
 /// End of every provider's name, which tables leave out.
@@ -169,6 +170,23 @@ fn without_nodes(
     }
 }
 
+/// That a provider was asked for and runs nothing: what was measured is another one's.
+pub(super) fn unused(run: &Run, providers: &[ProviderSummary]) -> Option<String> {
+    // What the library says of nodes is of all of them; profiles name providers of some operators.
+    let tells_nodes = providers.iter().any(|provider| provider.nodes.is_some());
+    let ran = |provider: &&ProviderSummary| match tells_nodes {
+        true => provider.nodes.is_some_and(|nodes| nodes > 0),
+        false => !provider.is_copies && provider.operators > 0,
+    };
+    let name = chosen_provider(run)?;
+    let others: Vec<&str> = providers.iter().filter(ran).map(|own| own.name.as_str()).collect();
+    let is_known = !others.is_empty() && !others.contains(&"unknown");
+    (is_known && !others.contains(&name)).then(|| {
+        let others = printable(&others.join(", "));
+        format!("{} runs no node of this model: {others} ran all of them", printable(name))
+    })
+}
+
 /// The row of a name, which may be new.
 fn row<'a>(
     providers: &'a mut Vec<ProviderSummary>,
@@ -274,6 +292,25 @@ mod tests {
     fn crossing(from: u32, to: u32, shape: Option<Vec<u64>>) -> Crossing {
         let tensor = Tensor { name: "t".to_string(), data_type: Some(DataType::Fp32), shape };
         Crossing { tensor, from, to }
+    }
+
+    #[test]
+    fn a_provider_that_was_asked_for_and_runs_nothing_is_named() {
+        let run = |chosen: &str, partitions: Vec<NodePartition>| Run {
+            engine: ONNX_RUNTIME.to_string(),
+            engine_options: [(CHOSEN.to_string(), chosen.to_string())].into(),
+            placement: Some(Placement { partitions, crossings: None }),
+            ..Run::default()
+        };
+        let told = |run: &Run| unused(run, &ProviderSummary::all(&[], run));
+        let cpu = || partition("CPUExecutionProvider", &["Conv", "Add"]);
+        assert_eq!(
+            told(&run("ggml", vec![cpu()])).as_deref(),
+            Some("ggml runs no node of this model: CPU ran all of them")
+        );
+        assert_eq!(told(&run("ggml", vec![cpu(), partition("ggml", &["MatMul"])])), None);
+        assert_eq!(told(&run("CPUExecutionProvider", vec![cpu()])), None);
+        assert_eq!(told(&run("ggml", Vec::new())), None, "nothing is known");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Typical times of what is no group: operators of a type together, overhead, and what ran side by side.
+//! Typical times of operators that are summed up, of the overhead, and of what ran side by side.
 
 use super::change::{Judge, Work};
 use crate::comparison::Recording;

@@ -36,7 +36,7 @@ pub(super) fn refine(
     let looked = settle(first, &mut blocks, stop)?;
     progress.clear();
     if let Some((look, took)) = looked {
-        tell_fewer(asked, blocks.most, look.blocks.len());
+        tell_fewer(asked, blocks.most, look.blocks.len())?;
         let settled = blocks.cuts.is_some().then_some(look.blocks.len() as u32);
         let own = XrayAim { blocks: settled.or(asked.aim.blocks), ..asked.aim };
         let launches = specs.iter().map(|spec| spec.options.launches.unwrap_or(USUAL)).sum();
@@ -55,9 +55,12 @@ pub(super) fn refine(
         blocks = Blocks { most: plan.blocks, measured, fused, ..blocks };
         let progress = Progress::working("trying the cuts".to_string());
         // The first look was at others, and the second engine has seen none.
-        let untried = specs.iter().skip(usize::from(blocks.cuts.is_some()));
-        for spec in untried.filter(|spec| has_provider(&spec.engine)) {
-            settle(spec, &mut blocks, stop)?;
+        match specs {
+            [_, _, ..] => keep_common(specs, &mut blocks, stop)?,
+            _ if blocks.cuts.is_none() && has_provider(&specs[0].engine) => {
+                settle(&specs[0], &mut blocks, stop)?;
+            }
+            _ => {}
         }
         progress.clear();
     }
@@ -68,9 +71,51 @@ pub(super) fn refine(
     Ok(())
 }
 
+/// Leaves the cuts that all launches have and whose parts all of their engines run, so that each side is
+/// cut where the others are; all, where none is common, as in models whose nodes have other names.
+fn keep_common(specs: &[LaunchSpec], blocks: &mut Blocks, stop: &Stop) -> anyhow::Result<()> {
+    let mut all: Vec<Vec<String>> = Vec::new();
+    for spec in specs {
+        let Some((look, _)) = settle(spec, blocks, stop)? else { return Ok(()) };
+        // Behind the last block is the end of the model.
+        let cuts = look.blocks.split_last().map_or(&[][..], |(_, cuts)| cuts);
+        all.push(cuts.iter().map(|block| block.last.clone()).collect());
+    }
+    let most = all.iter().map(Vec::len).max().unwrap_or(0);
+    let Some(common) = common(&all) else { return Ok(()) };
+    if common.is_empty() {
+        message::note("no cut is on both sides: each is cut where its own engine allows it");
+        return Ok(());
+    }
+    message::note(format_args!(
+        "{} of {} on both sides: each is cut where the other one is",
+        common.len(),
+        counted(most as u64, "cut is", "cuts are")
+    ));
+    blocks.cuts = Some(common);
+    Ok(())
+}
+
+/// Cuts that all have, in the order of the first; `None` if these are all cuts of each.
+fn common(all: &[Vec<String>]) -> Option<Vec<String>> {
+    let is_common = |cut: &&String| all.iter().all(|own| own.contains(cut));
+    let common: Vec<String> = all.first()?.iter().filter(is_common).cloned().collect();
+    all.iter().any(|own| own.len() > common.len()).then_some(common)
+}
+
 /// Says that a model has fewer blocks than it was to have.
-fn tell_fewer(asked: &Xray, most: u32, found: usize) {
+///
+/// # Errors
+///
+/// If it has none of the cuts of a recording.
+fn tell_fewer(asked: &Xray, most: u32, found: usize) -> anyhow::Result<()> {
     match &asked.cuts {
+        Some(recording) if found == 1 => bail!(
+            "none of the {} of {} is one of this model, or its engine refuses what is before each\n\
+             hint: `--blocks 12` chooses cuts",
+            counted(u64::from(most) - 1, "cut", "cuts"),
+            shown(recording)
+        ),
         Some(recording) if found < most as usize => message::note(format_args!(
             "the model has or takes {} of the {} of {}: blocks between others are one",
             found - 1,
@@ -83,6 +128,7 @@ fn tell_fewer(asked: &Xray, most: u32, found: usize) {
         ),
         _ => {}
     }
+    Ok(())
 }
 
 /// Whether it may run parts of the model elsewhere than on the processor, which is a reason to expect
@@ -231,7 +277,21 @@ fn cuts_of(recording: &PathBuf) -> anyhow::Result<Vec<String>> {
     let last = launch.operators.iter().filter_map(|block| block.nodes.last().cloned());
     let last: Vec<String> = last.collect();
     if last.len() < 2 {
-        bail!("{} has no cut: its one block is the whole", shown(recording));
+        bail!("{} has a single block: there is nothing to cut by", shown(recording));
     }
     Ok(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts_that_all_have_are_in_the_order_of_the_first() {
+        let cuts = |names: &str| names.split_whitespace().map(str::to_string).collect::<Vec<_>>();
+        assert_eq!(common(&[cuts("a b c d"), cuts("d b x")]), Some(cuts("b d")));
+        assert_eq!(common(&[cuts("a b"), cuts("")]), Some(cuts("")));
+        assert_eq!(common(&[cuts("a b"), cuts("a b")]), None);
+        assert_eq!(common(&[]), None);
+    }
 }
