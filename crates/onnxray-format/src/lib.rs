@@ -41,7 +41,9 @@ pub use exclusive::{Coinciding, Exclusive, covered, depths, exclusive};
 pub use generation::{Feed, Generation, Phase, Step};
 pub use kernels::{Kernels, fold, fold_devices};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
-pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, ZeroBlocks, elements};
+pub use operator::{
+    Block, CUT_CHANGES, Operator, SparseRatio, Tensor, Weight, ZeroBlocks, elements,
+};
 pub use placement::{Crossing, NodePartition, Placement};
 pub use roofs::{ArithmeticRoof, BandwidthRoof, Roofs};
 pub use run::{

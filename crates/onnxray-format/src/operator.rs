@@ -4,6 +4,10 @@ use crate::{DataType, Phase, magnitudes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Attribute of a block of an x-ray: what the cut behind it changes by more than chance and more than a small
+/// share of the latency, in words.
+pub const CUT_CHANGES: &str = "cut behind it changes";
+
 /// One executed node, named after the ONNX nodes it came from.
 ///
 /// Everything here is known without running the model, so the same struct is a

@@ -64,13 +64,18 @@ pub fn compare(
     let folds = patterns::folds(&alignment.groups, &main, &lists);
     let Judged { total, profiling, groups: changes, folded, whole } =
         judge.all(&alignment.groups, &types, &folds, unprofiled.as_ref());
+    // Blocks of an x-ray are called by what they hold, also next to a recording's operators.
+    let blocks = recordings.map(|recording| recording.summary.run.blocks);
     let groups: Vec<ComparedGroup> = alignment
         .groups
         .into_iter()
         .zip(changes)
         .zip(main)
         .zip(lists)
-        .map(|(((group, compared), main), types)| name(group, compared, main, types, &operators))
+        .map(|(((group, compared), main), types)| {
+            let named = if blocks == [false, true] { Side::B } else { Side::A };
+            name(group, compared, (main, named), types, &operators)
+        })
         .collect();
     let shift = unprofiled.as_ref().unwrap_or(&total).shift();
     let modules = Modules::of(&groups, &folded, |modules| {
@@ -103,7 +108,7 @@ pub fn compare(
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
     let unprofiled_left_out = unprofiled_left_out.unwrap_or_default();
     // Iterations of an x-ray are of both kinds.
-    let of_means = match recordings.iter().all(|recording| recording.summary.run.blocks) {
+    let of_means = match blocks == [true, true] {
         true => vec![("", &typical.left_out)],
         false => vec![("unprofiled ", &unprofiled_left_out), ("profiled ", &typical.left_out)],
     };
@@ -191,15 +196,19 @@ fn type_lists(group: &Group, operators: &[Vec<Operator>; 2]) -> [String; 2] {
     })
 }
 
+/// A group is called as its operator of a side, or else of the other one.
 fn name(
     group: Group,
     compared: Compared,
-    main: [Option<&Operator>; 2],
+    (main, named): ([Option<&Operator>; 2], Side),
     types: [String; 2],
     operators: &[Vec<Operator>; 2],
 ) -> ComparedGroup {
     let details = details::details(main, &group, operators);
-    let [first, second] = main;
+    let [first, second] = match named {
+        Side::A => main,
+        Side::B => [main[1], main[0]],
+    };
     let text = |value: Option<&str>| value.unwrap_or_default().to_string();
     ComparedGroup {
         name: text(first.or(second).map(|operator| operator.name.as_str())),

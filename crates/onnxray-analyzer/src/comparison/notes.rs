@@ -56,12 +56,26 @@ pub(crate) fn notes(
         }
         notes.extend(stability::drift(trend).map(|drift| format!("{name}: {drift}")));
     }
+    let of_blocks = recordings.map(|recording| recording.summary.run.blocks);
     // Blocks of an x-ray are compared by launches in any case.
-    let of_blocks = recordings.iter().any(|recording| recording.summary.run.blocks);
-    notes.extend(without_pairs(basis, groups).filter(|_| !of_blocks));
+    notes.extend(without_pairs(basis, groups).filter(|_| of_blocks == [false; 2]));
+    notes.extend(beside_blocks(of_blocks));
     notes.extend(computed_while_loading(recordings, groups));
     notes.extend(moved(recordings));
     notes
+}
+
+/// That one side is an x-ray, and the other one is not.
+fn beside_blocks(of_blocks: [bool; 2]) -> Option<String> {
+    let name = match of_blocks {
+        [true, false] => "A",
+        [false, true] => "B",
+        _ => return None,
+    };
+    Some(format!(
+        "{name} is an x-ray: an iteration of it is the median of several runs, of which the slow ones do \
+         not count, so that its latency is lower beside other programs; compare two x-rays, or shares"
+    ))
 }
 
 /// Layers compared by launches or blocks where the whole is compared by pairs of iterations.

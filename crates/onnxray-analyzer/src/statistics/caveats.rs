@@ -3,11 +3,11 @@
 use super::launches::ranks::are_ranks;
 use super::{
     Advice, CostSummary, Interference, IterationSummary, LaunchSummary, ModelSummary, NoiseSource,
-    ProfilingBound, SteadyState,
+    OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::Run;
-use onnxray_text::{counted, printable};
+use onnxray_format::{CUT_CHANGES, Run};
+use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
 /// Caveats about ranks, warm-up and too few iterations.
@@ -70,6 +70,23 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
         }),
     };
     interferences.iter().filter_map(text).collect()
+}
+
+/// Cuts of an x-ray that change what runs.
+pub(super) fn cuts(blocks: &[OperatorSummary]) -> Option<String> {
+    let told = blocks.iter().filter_map(|block| {
+        let changes = block.operator.attributes.get(CUT_CHANGES)?;
+        let last = block.operator.nodes.last()?;
+        Some(format!("{} by {}", printable(last), printable(changes)))
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| {
+        format!(
+            "cuts change what both sides take together, one after the other: behind {}; blocks beside these \
+             take another time within the whole",
+            first_of(&told, "; ")
+        )
+    })
 }
 
 /// Busy cores of a session that is left alone, from which on its threads spin.
@@ -212,6 +229,22 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use onnxray_format::Operator;
+
+    #[test]
+    fn cuts_that_change_what_runs_are_named() {
+        let block = |last: &str, changes: Option<&str>| {
+            let attributes = changes.map(|changes| (CUT_CHANGES.to_string(), changes.to_string()));
+            let nodes = vec!["/first".to_string(), last.to_string()];
+            let attributes = attributes.into_iter().collect();
+            OperatorSummary::unmeasured(Operator { nodes, attributes, ..Operator::default() })
+        };
+        let told =
+            cuts(&[block("/a", Some("+1.000 ms")), block("/b", None), block("/c", Some("-2 ms"))]);
+        let told = told.unwrap();
+        assert!(told.contains(": behind /a by +1.000 ms; /c by -2 ms; blocks"), "{told}");
+        assert_eq!(cuts(&[block("/b", None)]), None);
+    }
 
     /// The same load beside two recordings: one has iterations without it, and so a cost.
     #[test]

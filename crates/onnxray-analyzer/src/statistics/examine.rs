@@ -1,7 +1,9 @@
 //! From a trace to its figures: iterations, launches, operators, types, and the whole.
 
 use super::Ranks;
-use super::caveats::{caveats, costly, interference_caveats, spinning, uncalibrated, unknowns};
+use super::caveats::{
+    caveats, costly, cuts, interference_caveats, spinning, uncalibrated, unknowns,
+};
 use super::conditions::interferences;
 use super::devices;
 use super::flops::roof::Machine;
@@ -222,9 +224,12 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     let providers = ProviderSummary::all(&operators, run);
     caveats.extend(unused(run, &providers));
     if run.blocks {
-        let medians =
-            "each iteration is a median of several runs: percentiles are of these medians";
-        caveats.push(medians.to_string());
+        caveats.extend(cuts(&operators));
+        caveats.push(
+            "each iteration is a median of several runs: percentiles are of these medians; what a call \
+             of the engine costs is in the first block"
+                .to_string(),
+        );
     }
     caveats.extend(costly(&model));
     caveats.extend(uncalibrated(&model));

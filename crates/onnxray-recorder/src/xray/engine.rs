@@ -13,7 +13,7 @@ use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
-use onnxray_format::{Operator, Placement, Roofs, VectorRegisters};
+use onnxray_format::{CUT_CHANGES, Operator, Placement, Roofs, VectorRegisters};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -151,6 +151,9 @@ impl LoadedModel for BlockModel {
                 row.attributes.insert("cut behind it adds".to_string(), effect.to_string());
                 let lost = effect.lost().map(|lost| ("cut behind it unfuses".to_string(), lost));
                 row.attributes.extend(lost);
+                if effect.is_large() {
+                    row.attributes.insert(CUT_CHANGES.to_string(), format!("{effect:+}"));
+                }
             }
         }
         Ok(rows)

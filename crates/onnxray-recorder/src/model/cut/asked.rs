@@ -37,11 +37,14 @@ pub struct CutEffect {
     pub lost: Vec<Vec<String>>,
 }
 
+/// A cut that changes more than this share of the whole is one to be told of.
+const LARGE: f64 = 0.05;
+
 impl CutEffect {
-    /// Whether it is more than chance, and more than this share of the whole.
-    pub fn is_above(&self, share: f64) -> bool {
+    /// Whether it is more than chance, and more than a small share of the whole.
+    pub(crate) fn is_large(&self) -> bool {
         let (low, high) = self.range;
-        (low > 0 || high < 0) && self.median.abs() as f64 > share * self.whole.0 as f64
+        (low > 0 || high < 0) && self.median.abs() as f64 > LARGE * self.whole.0 as f64
     }
 
     /// The fusions that it loses: `/a/Conv + /a/Relu; /b/MatMul + /b/Add`.

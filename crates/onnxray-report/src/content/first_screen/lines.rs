@@ -140,8 +140,9 @@ pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     let of_roof = summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit));
     let of_providers = placement::line(&summary.providers);
     let of_zeros = sparse::line(summary);
+    let of_blocks = profiling(summary).filter(|_| summary.run.blocks);
     let lines = of_cost.into_iter().chain(of_pace).chain(of_roof);
-    let lines = lines.chain(of_providers).chain(of_zeros);
+    let lines = lines.chain(of_providers).chain(of_blocks).chain(of_zeros);
     lines.map(|line| format!("{}: {}.", line.name, line.texts().join(", "))).collect()
 }
 

@@ -10,7 +10,7 @@ use anyhow::bail;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::{self, StudyError};
 use onnxray_recorder::{Blocks, CutEffect, LaunchSpec, Length, Look, Schedule, XrayAim};
-use onnxray_text::{counted, first_of, printable, shown};
+use onnxray_text::{counted, printable, shown};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -146,7 +146,7 @@ fn limit_of_effects(asked: &Xray) -> Duration {
     asked.aim.time_limit / 5
 }
 
-/// What cuts change; what is more than a small share of the latency is said.
+/// What cuts change; the recording says it.
 fn effects(
     spec: &LaunchSpec,
     blocks: &Blocks,
@@ -158,31 +158,8 @@ fn effects(
     let found = study::effects(&spec, limit, worker()?(), stop.asked());
     progress.clear();
     // A process that ends on a side of a cut says nothing of the others: they are unknown.
-    let found = found.ok().flatten().unwrap_or_default();
-    let large = found.iter().filter(|effect| effect.is_above(LARGE));
-    let large: Vec<String> = large
-        .map(|effect| format!("behind {} {effect:+}{}", printable(&effect.last), lost(effect)))
-        .collect();
-    if !large.is_empty() {
-        message::note(format_args!(
-            "cuts change what runs; both sides one after the other, beside the whole: {}. Blocks next \
-             to these do not take as long within the whole",
-            first_of(&large, "; ")
-        ));
-    }
-    Ok(found)
+    Ok(found.ok().flatten().unwrap_or_default())
 }
-
-/// How many fusions a cut loses; nothing if it loses none.
-fn lost(effect: &CutEffect) -> String {
-    match effect.lost.len() as u64 {
-        0 => String::new(),
-        count => format!(", {} lost", counted(count, "fusion", "fusions")),
-    }
-}
-
-/// A cut that changes more than this share of the latency.
-const LARGE: f64 = 0.05;
 
 /// Launches of each recording, where as many are added as it takes.
 const USUAL: u32 = 10;
