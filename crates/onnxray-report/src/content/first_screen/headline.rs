@@ -24,7 +24,13 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
             "" => "What has no type",
             of_type => of_type,
         };
-        (percent > 0.0).then(|| format!("{of_type} takes {percent:.1} % of the {clock}."))
+        (percent > 0.0).then(|| match summary.run.blocks {
+            // A block has nodes of several types, and is listed under the one with most work.
+            true => {
+                format!("Blocks whose main type is {of_type} take {percent:.1} % of the {clock}.")
+            }
+            false => format!("{of_type} takes {percent:.1} % of the {clock}."),
+        })
     };
     // Two clocks: a share of one says nothing about the other.
     let largest = match summary.model.device {

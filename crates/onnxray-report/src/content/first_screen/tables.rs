@@ -39,7 +39,10 @@ pub(super) fn tables(
         modules: selection.modules.clone(),
         ..Selection::default()
     };
-    let types = types::at_a_glance(summary.types.clone(), &of(of_types), remainder);
+    let mut types = types::at_a_glance(summary.types.clone(), &of(of_types), remainder);
+    if summary.run.blocks {
+        types.title = "Time by a block's main type";
+    }
     // Of what has no type, the sums say nothing.
     let types = (has_types || summary.model.overhead.is_some()).then_some(types);
     let operators = match selection.modules.is_empty() {
