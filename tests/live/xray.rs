@@ -247,6 +247,12 @@ fn models_of_both_engines_are_cut_and_run() {
     let refused = place.run(&[&["xray", &model("cnn")], &option[..]].concat());
     assert_eq!(refused.code, Some(1), "{}", refused.err);
     assert!(refused.err.contains("no graph optimizer `TYPO`"), "{}", refused.err);
+    // Whether an engine is installed or not.
+    for missing in [["xray", "missing.onnx"], ["tune", "missing.onnx"]] {
+        let refused = place.run(&missing);
+        assert_eq!(refused.code, Some(1), "{}", refused.err);
+        assert!(refused.err.contains("missing.onnx: "), "{}", refused.err);
+    }
     let refused = place.run(&["xray", &model("cnn"), "--engine-profiles", "profiles"]);
     assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
     assert!(refused.err.contains("no profiler is at work"), "{}", refused.err);

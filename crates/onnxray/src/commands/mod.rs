@@ -26,9 +26,11 @@ pub(crate) use signals::{end_on_signals, outlive_size_limits};
 pub(crate) use sources::usual::usual_recording;
 
 use crate::message;
+use anyhow::anyhow;
 use onnxray_analyzer::Summary;
 use onnxray_import::Launch;
-use onnxray_text::{counted, shown};
+use onnxray_text::{counted, file_failure, shown};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Prints what a recording's reader warned of.
@@ -74,6 +76,19 @@ fn warn_of_damage(journal: &Path, damaged: u64) {
         let lines = counted(damaged, "line cannot be read and is", "lines cannot be read and are");
         message::warning(format_args!("{}: {lines} measured again", shown(journal)));
     }
+}
+
+/// Refuses a model whose file is missing, before an engine is looked for.
+fn find_models<'a>(models: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
+    for model in models {
+        match std::fs::metadata(model) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(anyhow!(file_failure(model, &error)));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Name of a file without its folder.

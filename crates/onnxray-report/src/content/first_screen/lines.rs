@@ -256,10 +256,13 @@ fn ranks(ranks: &Ranks, unit: TimeUnit) -> Line {
 fn profiling(summary: &Summary) -> Option<Line> {
     let model = &summary.model;
     if summary.run.blocks {
-        let blocks = counted(summary.operators.len() as u64, "block", "blocks");
-        let line =
-            Line::new("Blocks").part(0, format!("{blocks} between cuts, without a profiler"));
-        return Some(line.part(1, "they add up to the latency".to_string()));
+        let line = Line::new("Blocks");
+        return Some(match summary.operators.len() {
+            0 | 1 => line.part(0, "not cut: one block is the whole model".to_string()),
+            blocks => line
+                .part(0, format!("{blocks} blocks between cuts, without a profiler"))
+                .part(1, "they add up to the latency".to_string()),
+        });
     }
     let line = Line::new("Profiling");
     let Some(overhead) = &model.recording_overhead else {

@@ -123,8 +123,8 @@ fn tell_fewer(asked: &Xray, most: u32, found: usize) -> anyhow::Result<()> {
             shown(recording)
         )),
         None if found == 1 => message::note(
-            "the model cannot be cut: one node computes, or each place lies inside a function or is \
-             refused by the engine; its one block is the whole",
+            "the model cannot be cut: it has one node that computes, each place lies inside a function, or \
+             the engine refuses what is before it",
         ),
         _ => {}
     }

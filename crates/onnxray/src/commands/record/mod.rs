@@ -19,7 +19,7 @@ pub(crate) use launch::run_described;
 use super::sources::label::folder_label;
 use crate::args::{Arguments, RecordArguments, Recordings};
 use crate::commands::signals::Stop;
-use crate::commands::{first_screen, has_losses};
+use crate::commands::{find_models, first_screen, has_losses};
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -39,6 +39,7 @@ use std::thread::available_parallelism;
 pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let mut recordings =
         arguments.recordings().unwrap_or_else(|message| Arguments::refuse(&message));
+    find_models(recordings.specs.iter().map(|spec| Path::new(&spec.model)))?;
     let chosen: Vec<&EngineSpec> = recordings.specs.iter().map(|spec| &spec.engine).collect();
     // It may begin the program anew: nothing has been done yet that would be done twice.
     without_telemetry(&chosen)?;

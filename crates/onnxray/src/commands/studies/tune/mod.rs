@@ -8,6 +8,7 @@ use super::search::Budget;
 use super::starts::Starts;
 use super::steps::{Outcome, outcome};
 use crate::args::{Arguments, TuneArguments};
+use crate::commands::find_models;
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::{without_telemetry, worker};
@@ -33,6 +34,7 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let base = arguments.base().unwrap_or_else(|message| Arguments::refuse(&message));
+    find_models([Path::new(&base.model)])?;
     without_telemetry(&[&base.engine])?;
     let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
     let report = &arguments.report;
