@@ -8,8 +8,9 @@ use std::time::Duration;
 /// Blocks of a first look, and its iterations, of which the median counts.
 pub const FIRST_LOOK: u32 = 12;
 pub(crate) const LOOKS: u32 = 3;
-/// No more are chosen for the user.
+/// No more are chosen for the user, and no fewer.
 const MOST: u64 = 50;
+const LEAST: u64 = 4;
 /// A block of less than both is not worth a cut.
 const SHORTEST: Nanoseconds = Nanoseconds(200_000);
 const SHARE: u64 = 50;
@@ -22,7 +23,8 @@ const FEWEST: u64 = 3;
 /// What the user asks of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct XrayAim {
-    /// At most this many; `None` for as many as `min_block` leaves, 12 at least.
+    /// At most this many; `None` for as many as `min_block` leaves, 12 at least, or fewer where the time
+    /// limit has no room for these.
     pub blocks: Option<u32>,
     /// How long blocks are about, if they are cut further than in the first look.
     pub min_block: Option<Nanoseconds>,
@@ -78,10 +80,15 @@ impl XrayAim {
         };
         let fits =
             |blocks: u64, iterations: u64| u128::from(time(blocks, iterations)) <= left.as_nanos();
-        let least = if self.blocks.is_some() { wanted } else { first };
         let given = self.iterations.map(u64::from);
         let enough = given.unwrap_or(ENOUGH);
-        let blocks = (least..=wanted).rev().find(|&blocks| fits(blocks, enough)).unwrap_or(least);
+        let fewest = given.unwrap_or(FEWEST);
+        let finer = (first..=wanted).rev().find(|&blocks| fits(blocks, enough));
+        let coarser = || (LEAST..=first).rev().find(|&blocks| fits(blocks, fewest));
+        let blocks = match self.blocks {
+            Some(_) => wanted,
+            None => finer.or_else(coarser).unwrap_or(LEAST),
+        };
         let most = (FEWEST..=ITERATIONS).rev().find(|&iterations| fits(blocks, iterations));
         let iterations = given.unwrap_or_else(|| most.unwrap_or(FEWEST));
         XrayPlan {
@@ -147,22 +154,26 @@ mod tests {
 
     #[test]
     fn long_models_are_timed_less_often_and_three_times_at_least() {
-        // 300 ms: one round of one run before two that are timed.
-        let some = plan(300, aim(None, None));
+        // One round of one run before two that are timed.
+        let some = plan(120, aim(None, None));
         assert_eq!(some.blocks, 12);
         assert!((3..15).contains(&some.iterations), "{some:?}");
         let slow = plan(10_000, aim(None, None));
-        assert_eq!((slow.blocks, slow.iterations), (12, 3));
+        assert_eq!((slow.blocks, slow.iterations), (4, 3));
         assert!(slow.time > MINUTE, "what it takes all the same: {slow:?}");
+        let between = plan(300, aim(None, None));
+        assert!((4..12).contains(&between.blocks) && between.time <= MINUTE, "{between:?}");
+        assert_eq!(between.iterations, 3);
+        assert_eq!(plan(10_000, aim(Some(9), None)).blocks, 9, "as asked for");
     }
 
     #[test]
     fn iterations_that_are_given_leave_room_for_fewer_blocks() {
         let fine = |iterations| XrayAim { iterations, ..aim(None, Some(Nanoseconds(100_000))) };
         assert_eq!((plan(4, fine(None)).blocks, plan(4, fine(Some(8))).blocks), (39, 39));
-        let many = plan(4, fine(Some(100)));
-        assert_eq!((many.blocks, many.iterations), (12, 100));
-        assert!(many.time > MINUTE);
+        let many = plan(4, fine(Some(60)));
+        assert_eq!(many.iterations, 60);
+        assert!((4..12).contains(&many.blocks) && many.time <= MINUTE, "{many:?}");
     }
 
     #[test]

@@ -56,8 +56,8 @@ pub(crate) struct XrayArguments {
     #[command(flatten)]
     record: RecordArguments,
 
-    /// Cut the model into at most N blocks [default: 12, and more where --min-block and --time-limit
-    /// allow]
+    /// Cut the model into at most N blocks [default: 12, or what --min-block and --time-limit have room
+    /// for, 4 to 50]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(2..=1000),
           help_heading = heading::LENGTH)]
     blocks: Option<u32>,

@@ -9,7 +9,9 @@ use crate::progress::{Progress, about};
 use anyhow::bail;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::{self, StudyError};
-use onnxray_recorder::{Blocks, CutEffect, LaunchSpec, Length, Look, Schedule, XrayAim};
+use onnxray_recorder::{
+    Blocks, CutEffect, FIRST_LOOK, LaunchSpec, Length, Look, Schedule, XrayAim,
+};
 use onnxray_text::{counted, printable, shown};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -44,6 +46,12 @@ pub(super) fn refine(
         let plan = own.plan(&look, took, launches, left);
         if asked.chooses_iterations {
             schedule.length = Length::Iterations(plan.iterations);
+        }
+        if asked.cuts.is_none() && asked.aim.blocks.is_none() && plan.blocks < FIRST_LOOK {
+            message::note(format_args!(
+                "--time-limit has room for {} blocks; a longer one cuts further",
+                plan.blocks
+            ));
         }
         if plan.time > left && asked.chooses_iterations {
             message::note(format_args!(
