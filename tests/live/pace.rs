@@ -191,6 +191,24 @@ fn a_gate_of_the_cpu_time_knows_what_a_call_costs() {
     assert!(said.contains("CPU time at 20/s is higher by more than 10 %: "), "{said}");
     let passed = place.run(&[&["compare", "on", "off"][..], &gate].concat());
     assert_eq!(passed.code, Some(0), "{}", passed.err);
+    // In a loop, threads that spin take what other programs leave them: nothing is decided of sides that
+    // did not take turns.
+    let (cnn, loops) = (model("cnn"), ["--starts", "3", "--threads", "2"]);
+    for (out, spinning) in [("loop-on", "yes"), ("loop-off", "no")] {
+        let spinning = format!("spinning={spinning}");
+        let usual = ["record", &cnn, "--iterations", "3", "--no-roofs", "--out", out];
+        script.succeed(&[&usual[..], &engine, &["--ort", &spinning], &loops].concat());
+    }
+    let compare = ["compare", "loop-off", "loop-on"];
+    let open = place.run(&[&compare[..], &gate].concat());
+    assert_eq!(open.code, Some(0), "{}", open.err);
+    assert!(open.out.contains("note: threads spin: "), "{}", open.out);
+    let stopped = place.run(&[&compare[..], &gate, &["--fail-undecided"]].concat());
+    assert_eq!(stopped.code, Some(3), "{}", stopped.err);
+    let document = json(&place.run(&[&compare[..], &["--format", "json"]].concat()).out);
+    let rows = document["inference"].as_array().unwrap();
+    let cpu = rows.iter().find(|row| row["figure"] == "cpu_time_ms").unwrap();
+    assert_eq!(cpu["verdict"], "inconclusive", "{cpu}");
 }
 
 #[test]

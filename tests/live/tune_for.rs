@@ -46,7 +46,10 @@ fn threads_that_spin_between_calls_are_found() {
     assert_eq!(stopped["verdict"], "lower", "{stopped:#}");
     assert_ratio(&stopped["latency_ratio"], 1.2);
     let remark = stopped["remark"].as_str().unwrap();
-    assert!(remark.starts_with("latency at 20/s ") && remark.ends_with(" % higher"), "{remark}");
+    assert!(
+        remark.starts_with("latency at 20/s ") && remark.contains(" % higher (95 % CI "),
+        "{remark}"
+    );
     let costly = report["headline"][1].as_str().unwrap();
     assert!(costly.starts_with("Lower, but not recommended: "), "{costly}");
     // The recordings tell of it as well.

@@ -133,7 +133,7 @@ fn another_x_ray_is_cut_where_the_first_one_is() {
     let refused =
         place.run(&["xray", &lstm, "--dim", "sequence=6", "--cuts", "coarse", "--engine", "tract"]);
     assert_eq!(refused.code, Some(1), "{}", refused.err);
-    assert!(refused.err.contains("cuts of coarse is one of this model"), "{}", refused.err);
+    assert!(refused.err.contains("no cut of coarse is one of this model"), "{}", refused.err);
     script.succeed(&["record", &cnn, "--iterations", "2", "--out", "whole", "--no-roofs"]);
     let refused = place.run(&["xray", &cnn, "--cuts", "whole"]);
     assert_eq!(refused.code, Some(1), "{}", refused.err);

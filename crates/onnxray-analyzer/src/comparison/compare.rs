@@ -6,7 +6,7 @@ use super::costs::{self, costs, spins};
 use super::judging::change::{Judge, Judged};
 use super::judging::{pooling, stability, unprofiled};
 use super::pairs::paired::Paired;
-use super::pairs::typical::{self, Typical};
+use super::pairs::typical::{self, LeftOut, Typical};
 use super::recording::type_name;
 use super::timing::Measured;
 use super::units::identity;
@@ -108,13 +108,16 @@ pub fn compare(
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
     let unprofiled_left_out = unprofiled_left_out.unwrap_or_default();
     // Iterations of an x-ray are of both kinds.
-    let of_means = match blocks == [true, true] {
-        true => vec![("", &typical.left_out)],
-        false => vec![("unprofiled ", &unprofiled_left_out), ("profiled ", &typical.left_out)],
+    let [a_blocks, b_blocks] = blocks;
+    let of_recording = |left_out: [Option<LeftOut>; 2]| {
+        let [a, b] = left_out;
+        [a.filter(|_| !a_blocks), b.filter(|_| !b_blocks)]
     };
+    let kind = if blocks == [true, true] { "" } else { "profiled " };
+    let of_means = [("unprofiled ", of_recording(unprofiled_left_out)), (kind, typical.left_out)];
     let of_means = of_means
         .into_iter()
-        .flat_map(|(kind, left_out)| typical::notes(left_out, kind, paired.is_some()));
+        .flat_map(|(kind, left_out)| typical::notes(&left_out, kind, paired.is_some()));
     let depends_on_load =
         !judge.basis().is_in_turns() && recordings.iter().any(|own| spins(&own.summary.run));
     // Of processes of their own, which no pairs of iterations restrict.

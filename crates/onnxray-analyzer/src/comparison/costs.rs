@@ -136,8 +136,7 @@ pub(super) fn costs(
             _ => Change::default(),
         };
         let depends_on_load = depends_on_load && cost == Cost::CpuTime;
-        let is_apart = matches!(change.verdict, Some(Verdict::Faster | Verdict::Slower));
-        if depends_on_load && is_apart {
+        if depends_on_load && change.p.is_some() {
             change.verdict = Some(Verdict::Inconclusive);
         }
         let rate = paces[0].and_then(|pace| pace.rate).filter(|_| cost.is_paced());
@@ -150,10 +149,8 @@ pub(super) fn costs(
 
 /// Why a difference of CPU times is not decided.
 pub(super) fn note(costs: &[ComparedCost]) -> Option<String> {
-    let is_open = |own: &&ComparedCost| {
-        own.depends_on_load && own.change.verdict == Some(Verdict::Inconclusive)
-    };
-    costs.iter().find(is_open).map(|_| {
+    let is_open = |own: &ComparedCost| own.depends_on_load && own.change.ratio.is_some();
+    costs.iter().any(is_open).then(|| {
         "threads spin: the CPU time of a loop is what other programs left them, and the sides did not take \
          turns; record A --against B, or both with --rate, decides it"
             .to_string()

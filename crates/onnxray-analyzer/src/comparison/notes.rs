@@ -59,17 +59,22 @@ pub(crate) fn notes(
     let of_blocks = recordings.map(|recording| recording.summary.run.blocks);
     // Blocks of an x-ray are compared by launches in any case.
     notes.extend(without_pairs(basis, groups).filter(|_| of_blocks == [false; 2]));
-    notes.extend(beside_blocks(of_blocks));
+    notes.extend(beside_blocks(of_blocks, basis));
     notes.extend(computed_while_loading(recordings, groups));
     notes.extend(moved(recordings));
     notes
 }
 
-/// That one side is an x-ray, and the other one is not.
-fn beside_blocks(of_blocks: [bool; 2]) -> Option<String> {
+/// How blocks are compared; that one side is an x-ray, and the other one is not.
+fn beside_blocks(of_blocks: [bool; 2], basis: Basis) -> Option<String> {
     let name = match of_blocks {
         [true, false] => "A",
         [false, true] => "B",
+        [true, true] if basis.is_in_turns() => {
+            let by =
+                "blocks are compared by launches, by means, and the latency by pairs of iterations";
+            return Some(by.to_string());
+        }
         _ => return None,
     };
     Some(format!(

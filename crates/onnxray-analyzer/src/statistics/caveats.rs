@@ -82,8 +82,7 @@ pub(super) fn cuts(blocks: &[OperatorSummary]) -> Option<String> {
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| {
         format!(
-            "cuts change what both sides take together, one after the other: behind {}; blocks beside these \
-             take another time within the whole",
+            "cuts change what the model takes: behind {}; times of blocks next to these are off",
             first_of(&told, "; ")
         )
     })
@@ -242,7 +241,7 @@ mod tests {
         let told =
             cuts(&[block("/a", Some("+1.000 ms")), block("/b", None), block("/c", Some("-2 ms"))]);
         let told = told.unwrap();
-        assert!(told.contains(": behind /a by +1.000 ms; /c by -2 ms; blocks"), "{told}");
+        assert!(told.contains(": behind /a by +1.000 ms; /c by -2 ms; times"), "{told}");
         assert_eq!(cuts(&[block("/b", None)]), None);
     }
 

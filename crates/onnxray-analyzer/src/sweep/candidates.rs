@@ -2,9 +2,9 @@
 
 use super::front::{Ends, equals, front};
 use super::paced::LeastAtPace;
-use super::point::{Counted, Point};
+use super::point::{Counted, Point, known_first};
 use super::saving::Saving;
-use crate::statistics::{Interval, Measured};
+use crate::statistics::Interval;
 use crate::units::Milliseconds;
 use std::cmp::Ordering;
 
@@ -154,11 +154,6 @@ fn first(
 ) -> Option<usize> {
     let meant = points.iter().filter(|(_, point)| is_meant(point));
     meant.min_by(|(_, a), (_, b)| order(a, b)).map(|(number, _)| *number)
-}
-
-/// Figures with an interval first.
-fn known_first(a: Measured, b: Measured) -> Ordering {
-    a.interval.is_none().cmp(&b.interval.is_none())
 }
 
 /// Higher throughput first.

@@ -1,6 +1,6 @@
 //! The point whose calls at a pace take the least CPU time.
 
-use super::point::{Point, sound};
+use super::point::{Point, known_first, sound};
 use crate::statistics::Measured;
 
 /// Positions in [`Sweep::points`](super::Sweep::points).
@@ -44,10 +44,8 @@ impl LeastAtPace {
             return None;
         }
         let least = all.iter().min_by(|a, b| {
-            // What has no interval proves nothing.
-            let is_unsure = |of: &Calls| of.cpu_time.interval.is_none();
-            let known_first = is_unsure(a).cmp(&is_unsure(b));
-            known_first.then(a.cpu_time.value.total_cmp(&b.cpu_time.value))
+            let known = known_first(a.cpu_time, b.cpu_time);
+            known.then(a.cpu_time.value.total_cmp(&b.cpu_time.value))
         })?;
         let most = least.cpu_time.ends().high;
         let may_be_less = |of: &&Calls| of.point != least.point && of.cpu_time.ends().low <= most;

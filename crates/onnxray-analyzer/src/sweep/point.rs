@@ -3,6 +3,7 @@
 use crate::profiles::{Configuration, Profile};
 use crate::statistics::{Interval, Measured};
 use crate::units::Share;
+use std::cmp::Ordering;
 
 /// A configuration that was measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,6 +107,11 @@ fn half_width(measured: Measured) -> Option<f64> {
     // The lower end is never below 0, and may be less far away.
     let Interval { high, .. } = measured.interval?;
     (measured.value > 0.0).then(|| (high - measured.value) / measured.value)
+}
+
+/// Figures with an interval first: what has none proves nothing.
+pub(super) fn known_first(a: Measured, b: Measured) -> Ordering {
+    a.interval.is_none().cmp(&b.interval.is_none())
 }
 
 /// Drops an interval that is not one: the file may have been edited.

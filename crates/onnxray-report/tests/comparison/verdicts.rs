@@ -244,6 +244,10 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
     let strict = Gate { stops_undecided: true, ..of_layers(0.01) };
     let [failure] = &gate(&unsure, &strict).failures[..] else { panic!("{gated:?}") };
     assert_eq!(failure.text, "noisy: 5 layers pass, undecided; --fail-undecided stops it");
+    // A limit more stops no less.
+    let whole = Limits { verdicts: Vec::new(), above: Some(Share(0.5)) };
+    let both = Gate { whole, stops_undecided: true, ..of_layers(0.01) };
+    assert_eq!(gate(&unsure, &both).failures.len(), 1);
     let strict = Gate { stops_undecided: true, ..of_layers(0.05) };
     assert!(gate(&unsure, &strict).failures.is_empty(), "it is decided");
     let gated = gate(&unsure, &of_layers(0.05));

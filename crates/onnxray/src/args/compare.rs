@@ -158,8 +158,9 @@ pub(crate) struct GateArguments {
     pub fail_above: Option<f64>,
 
     /// Fail (exit code 3) if the CPU time of an inference, or of a call where both have one at a pace, is
-    /// higher for sure (p of 0.01 or less), and by an estimate of more than SHARE; --fail-call-above,
-    /// --fail-memory-above and --fail-start-above limit other costs
+    /// higher for sure (p of 0.01 or less), and by an estimate of more than SHARE. That of a loop whose
+    /// threads spin is decided in turns only (record --against). --fail-call-above, --fail-memory-above
+    /// and --fail-start-above limit other costs
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_cpu_above: Option<f64>,
 

@@ -426,7 +426,9 @@ fn named(failure: &Failure) -> String {
 fn hint_of_cpu(comparison: &Comparison, wanted: &Gate) -> Option<String> {
     let limit = wanted.whole.above?;
     let is_limited = wanted.costs.iter().any(|(cost, _)| *cost == Cost::CpuTime);
-    let is_known = |own: &ComparedCost| own.cost == Cost::CpuTime && own.change.ratio.is_some();
+    let is_known = |own: &ComparedCost| {
+        own.cost == Cost::CpuTime && own.change.ratio.is_some() && !own.depends_on_load
+    };
     let is_known = comparison.costs.iter().any(is_known);
     (is_known && !is_limited).then(|| {
         format!(

@@ -103,8 +103,14 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
         false => is_undecided(change, gate.whole.above),
     };
     let is_undecided = passed.is_some() && (is_open || costs.is_undecided);
+    // Whatever has a limit counts, and what was not tested is not decided.
+    let is_not_tested = matches!(change.verdict, Some(Verdict::NotTested) | None);
+    let may_exceed = is_undecided
+        || !gate.whole.is_empty() && (is_not_tested || self::is_undecided(change, limit))
+        || !gate.layers.is_empty()
+            && counted.rows.iter().any(|row| self::is_undecided(row.change, gate.layers.above));
     match passed {
-        Some(text) if is_undecided && gate.stops_undecided => Gated {
+        Some(text) if may_exceed && gate.stops_undecided => Gated {
             failures: vec![Failure {
                 text: format!("{text}; --fail-undecided stops it"),
                 worst: Vec::new(),

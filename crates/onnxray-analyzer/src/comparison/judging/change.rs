@@ -1,7 +1,7 @@
 //! Judges what changed: intervals, tests and verdicts for the whole and for every
 //! group.
 
-use super::blocks::{OfBlocks, bound};
+use super::blocks::{OfBlocks, TestedBlock, bound};
 use super::draft::{Draft, adjusted};
 use super::needed::{LaunchesNeeded, needed};
 use super::on_all_cores::on_all_cores;
@@ -79,9 +79,9 @@ impl<'a> Judge<'a> {
         let blocks = None;
         let mut judge =
             Judge { recordings, measured, options, units, paired, basis, blocks, bands, drift };
-        if recordings.iter().any(|recording| recording.summary.run.blocks) {
+        if let Some(units) = &judge.units {
             let total = judge.total().sides.map(|side| side.typical);
-            judge.blocks = Some(OfBlocks::of(recordings, basis, total));
+            judge.blocks = OfBlocks::of(recordings, units, total);
         }
         judge
     }
@@ -269,22 +269,20 @@ impl<'a> Judge<'a> {
     }
 
     /// Locates and tests the times of layers in `work`; skips sides that are not present.
-    pub(super) fn draft(&self, sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
-        match &self.blocks {
-            None => self.located(sides, present, work),
-            Some(of_blocks) => {
-                let tested = of_blocks.tested(self.recordings, present, &work.times);
-                let typical = |side: usize| Milliseconds::from_nanoseconds(tested.typical[side]);
-                let mut number = 0..;
-                let sides = sides.map(|timing| match number.next() {
-                    Some(side) if present[side] => {
-                        Timing { typical: Some(typical(side)), ..timing }
-                    }
-                    _ => timing,
-                });
-                Draft { sides, tested: tested.tested, basis: tested.basis, ..self.untested() }
-            }
+    pub(super) fn draft(
+        &self,
+        mut sides: [Timing; 2],
+        present: [bool; 2],
+        work: &mut Work,
+    ) -> Draft {
+        let (Some(of_blocks), Some(units)) = (&self.blocks, &self.units) else {
+            return self.located(sides, present, work);
+        };
+        let TestedBlock { typical, tested, basis } = of_blocks.tested(units, present, &work.times);
+        for side in [0, 1].into_iter().filter(|&side| present[side]) {
+            sides[side].typical = Some(Milliseconds::from_nanoseconds(typical[side]));
         }
+        Draft { sides, tested, basis, ..self.untested() }
     }
 
     fn untested(&self) -> Draft {
@@ -365,7 +363,9 @@ impl<'a> Judge<'a> {
         let typical = sides.each_ref().map(|side| side.typical);
         if let ([Some(a), Some(b)], true) = (typical, alike) {
             change.difference = Some(Milliseconds(b.0 - a.0));
-            change.ratio = (a.0 > 0.0).then_some(b.0 / a.0);
+            // Of two blocks that are not told from nothing there is no ratio.
+            let is_told = self.blocks.is_none() || sides.iter().any(|side| side.below.is_none());
+            change.ratio = (a.0 > 0.0 && is_told).then_some(b.0 / a.0);
         }
         let parted = difference(typical).zip(whole).filter(|(_, whole)| whole.0 != 0.0 && alike);
         change.contribution = parted.map(|(part, whole)| part.0 / whole.0);

@@ -51,6 +51,19 @@ impl Cells {
         self.blocks.len()
     }
 
+    /// Mean of each unit's iterations that lie in cells, in nanoseconds; units without any have none.
+    pub(crate) fn means(&self, times: &[u64]) -> Vec<f64> {
+        let mut ranges = self.ranges.iter();
+        let of_unit = |&count: &usize| {
+            let own = ranges.by_ref().take(count).filter_map(|range| times.get(range.clone()));
+            let (sum, number) = own
+                .flatten()
+                .fold((0.0, 0_u64), |(sum, number), &time| (sum + time as f64, number + 1));
+            (number > 0).then(|| sum / number as f64)
+        };
+        self.blocks.iter().filter_map(of_unit).collect()
+    }
+
     /// Median of each cell's iterations, in nanoseconds. `times` has one per steady-state
     /// iteration.
     pub(crate) fn values(&self, times: &[u64], into: &mut Vec<f64>, work: &mut Vec<u64>) {

@@ -18,7 +18,9 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let halves: Vec<Option<f64>> =
         blocks.iter().map(|block| is_left(block).then(|| half(block))).collect();
     let known = |half: &Option<f64>| *half;
-    for (at, block) in blocks.iter_mut().enumerate() {
+    // A compact recording has its bounds.
+    let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
+    for (at, block) in unbounded {
         let high = match (block.interval, block.mean) {
             (Some(Interval { low, high }), _) if low <= 0.0 => high,
             (None, Some(mean)) if mean.0 <= 0.0 => 0.0,
@@ -73,6 +75,13 @@ mod tests {
         assert_eq!(below[0], below[1], "the nearest of which something is left");
         assert!(below[0].is_some_and(|below| (below - 0.3).abs() < 1e-9), "{below:?}");
         assert_eq!((below[2], below[3]), (None, None), "what is left is an estimate");
+        // As a compact recording has it.
+        let mut stored = [
+            OperatorSummary { below: Some(Milliseconds(0.5)), ..nothing() },
+            ranged(3.0, 1.0, 5.0),
+        ];
+        bound_blocks(&mut stored);
+        assert_eq!(stored[0].below.map(|below| below.0), Some(0.5));
         let mut certain = [block(0.0, Some((0.0, 0.0)))];
         bound_blocks(&mut certain);
         assert_eq!(certain[0].below, None, "nothing is known of a bound");

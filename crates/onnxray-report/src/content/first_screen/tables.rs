@@ -41,7 +41,7 @@ pub(super) fn tables(
     };
     let mut types = types::at_a_glance(summary.types.clone(), &of(of_types), remainder);
     if summary.run.blocks {
-        types.title = "Time by a block's main type";
+        types.title = "Time by main type";
     }
     // Of what has no type, the sums say nothing.
     let types = (has_types || summary.model.overhead.is_some()).then_some(types);

@@ -1,6 +1,6 @@
 //! Each variant that was tried, and what came of it.
 
-use super::objective::Words;
+use super::objective::{Words, latency_difference};
 use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Probability, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Verdict;
@@ -90,7 +90,7 @@ columns! {
             None if row.tried.takes_more => "takes more threads".to_string(),
             // By chance, one in many seems slower that gains nothing.
             None if row.tried.verdict == Verdict::Faster && row.tried.slows_down() => {
-                slowdown(row.run, row.tried)
+                latency_difference(row.run, row.tried)
             }
             None if is_undone_by_others(row.tried) => {
                 format!("may be chance: {} changes were tried", row.run.changes.len())
@@ -165,11 +165,4 @@ pub(super) fn chart(key: &'static str, run: &TuneRun) -> Chart {
         series: vec![Series::of("ratio")],
         shows: "the effect of each change by itself",
     }
-}
-
-/// `latency 12.0 % higher`: why a variant that gains is not recommended.
-fn slowdown(run: &TuneRun, tried: &Tried) -> String {
-    let Words { name, adjectives, .. } = Words::of(run, Objective::Latency);
-    let latency = tried.effects.get(&Objective::Latency).map(|effect| adjectives.of(effect.ratio));
-    latency.map_or(String::new(), |size| format!("{name} {size}"))
 }

@@ -47,7 +47,9 @@ pub(super) fn refine(
         if asked.chooses_iterations {
             schedule.length = Length::Iterations(plan.iterations);
         }
-        if asked.cuts.is_none() && asked.aim.blocks.is_none() && plan.blocks < FIRST_LOOK {
+        let is_chosen = asked.cuts.is_none() && asked.aim.blocks.is_none();
+        let is_fewer = (plan.blocks as usize) < look.blocks.len() && plan.blocks < FIRST_LOOK;
+        if is_chosen && is_fewer && plan.time <= left {
             message::note(format_args!(
                 "--time-limit has room for {} blocks; a longer one cuts further",
                 plan.blocks
@@ -62,11 +64,13 @@ pub(super) fn refine(
         let Look { blocks: measured, fused, .. } = look;
         blocks = Blocks { most: plan.blocks, measured, fused, ..blocks };
         let progress = Progress::working("trying the cuts".to_string());
-        // The first look was at others, and the second engine has seen none.
-        match specs {
-            [_, _, ..] => keep_common(specs, &mut blocks, stop)?,
-            _ if blocks.cuts.is_none() && has_provider(&specs[0].engine) => {
-                settle(&specs[0], &mut blocks, stop)?;
+        match &*specs {
+            [one, others @ ..] if others.iter().any(|other| differ([one, other])) => {
+                keep_common(specs, &mut blocks, stop)?;
+            }
+            // The first look was at others.
+            [one, ..] if blocks.cuts.is_none() && has_provider(&one.engine) => {
+                settle(one, &mut blocks, stop)?;
             }
             _ => {}
         }
@@ -96,9 +100,8 @@ fn keep_common(specs: &[LaunchSpec], blocks: &mut Blocks, stop: &Stop) -> anyhow
         return Ok(());
     }
     message::note(format_args!(
-        "{} of {} on both sides: each is cut where the other one is",
-        common.len(),
-        counted(most as u64, "cut is", "cuts are")
+        "both sides are cut at {} of {most} places: where each engine runs what is before",
+        common.len()
     ));
     blocks.cuts = Some(common);
     Ok(())
@@ -119,10 +122,10 @@ fn common(all: &[Vec<String>]) -> Option<Vec<String>> {
 fn tell_fewer(asked: &Xray, most: u32, found: usize) -> anyhow::Result<()> {
     match &asked.cuts {
         Some(recording) if found == 1 => bail!(
-            "none of the {} of {} is one of this model, or its engine refuses what is before each\n\
+            "no cut of {} is one of this model, or its engine refuses what is before each ({})\n\
              hint: `--blocks 12` chooses cuts",
-            counted(u64::from(most) - 1, "cut", "cuts"),
-            shown(recording)
+            shown(recording),
+            counted(u64::from(most) - 1, "cut", "cuts")
         ),
         Some(recording) if found < most as usize => message::note(format_args!(
             "the model has or takes {} of the {} of {}: blocks between others are one",
@@ -137,6 +140,12 @@ fn tell_fewer(asked: &Xray, most: u32, found: usize) -> anyhow::Result<()> {
         _ => {}
     }
     Ok(())
+}
+
+/// Whether one of them may refuse what the other one takes: another engine, or a provider.
+fn differ(sides: [&LaunchSpec; 2]) -> bool {
+    let [a, b] = sides.map(|spec| &spec.engine);
+    a.name() != b.name() || has_provider(a) || has_provider(b)
 }
 
 /// Whether it may run parts of the model elsewhere than on the processor, which is a reason to expect

@@ -1,13 +1,13 @@
 //! The answer, in a few sentences.
 
 use super::result::{LatencyLimit, TuneResult};
-use crate::content::study::objective::Words;
+use crate::content::study::objective::{Words, latency_difference};
 use crate::content::study::verified::VerifiedRatio;
 use crate::content::words::{list, stem};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::study::{Effect, Study, Tried, Tuning};
-use onnxray_format::{Objective, RuntimeChange, TuneRun};
+use onnxray_analyzer::study::{Study, Tried, Tuning};
+use onnxray_format::{Objective, RuntimeChange};
 use onnxray_text::{counted, printable};
 
 /// What pays, its effect on outputs, and what pays only at a price.
@@ -225,7 +225,7 @@ fn costly(tuning: &Tuning) -> Vec<String> {
         let why = match (tried.loses_too_much, tried.takes_more) {
             (true, _) => "changes the outputs".to_string(),
             (_, true) => "takes more threads".to_string(),
-            _ => latency_of(&tuning.run, tried),
+            _ => latency_difference(&tuning.run, tried),
         };
         let changes = printable(&tuning.run.list(&tried.changes));
         format!("{changes} ({}, {why})", words.adjectives.of(*ratio))
@@ -239,15 +239,6 @@ fn costly(tuning: &Tuning) -> Vec<String> {
             vec![format!("{better}, but not recommended: {}.", listed.join("; "))]
         }
     }
-}
-
-/// `latency at 20/s 26.3 % higher (95 % CI 5.1 to 51.8 %)`, in the search.
-fn latency_of(run: &TuneRun, tried: &Tried) -> String {
-    let Words { name, adjectives, .. } = Words::of(run, Objective::Latency);
-    let effect = tried.effects.get(&Objective::Latency);
-    effect.map_or(String::new(), |Effect { ratio, interval, .. }| {
-        format!("{name} {}", adjectives.difference(*ratio, Some(*interval)))
-    })
 }
 
 fn capitalized(word: &str) -> String {

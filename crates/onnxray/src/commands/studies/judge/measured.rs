@@ -4,6 +4,7 @@ use super::bundle;
 use super::measure::Measuring;
 use super::told::{ended, result};
 use crate::args::{Arguments, JudgeArguments};
+use crate::commands::find_models;
 use crate::commands::signals::Stop;
 use crate::commands::studies::journal::begun;
 use crate::commands::studies::own_report::{is_own, note};
@@ -35,6 +36,7 @@ pub(super) fn measured(
     first: Option<JudgeResult>,
 ) -> anyhow::Result<Ended> {
     let spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
+    find_models([Path::new(&spec.a.model), Path::new(&spec.b.model)])?;
     without_telemetry(&[&spec.a.engine, &spec.b.engine])?;
     let models = [Some(&arguments.baseline), arguments.candidate.as_ref()].into_iter().flatten();
     let files = models.chain(arguments.values.files()).cloned();

@@ -8,6 +8,7 @@ use super::own_report::{is_own, note};
 use super::search::Budget;
 use super::steps::{Outcome, outcome};
 use crate::args::{Arguments, MixArguments};
+use crate::commands::find_models;
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::{without_telemetry, worker};
@@ -29,6 +30,7 @@ use std::process::Command;
 
 pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let mut spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
+    find_models([Path::new(&spec.a.model), Path::new(&spec.b)])?;
     without_telemetry(&[&spec.a.engine])?;
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
     let mixed = arguments.mixed().unwrap_or_else(|message| Arguments::refuse(&message));

@@ -5,6 +5,7 @@ mod plan;
 pub(in crate::commands) mod profile;
 
 use crate::args::{Arguments, ForceArguments, SensitivityArguments};
+use crate::commands::find_models;
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
@@ -25,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
+    find_models([arguments.model.model.as_path()])?;
     without_telemetry(&[&engine])?;
     let batches = arguments.data.as_deref().map(data_files).transpose()?.unwrap_or_default();
     let files = [&arguments.model.model].into_iter().chain(&batches).chain(&arguments.labels);
