@@ -126,7 +126,7 @@ fn a_batch_size_is_given_once() {
 fn folders_that_cannot_be_written_fail_before_the_run() {
     let place = Place::new();
     place.write("file", b"");
-    let finished = place.run(&["record", "gone.onnx", "--out", "file/out"]);
+    let finished = place.run(&["record", &model("cnn"), "--out", "file/out"]);
     finished.failed(
         "error: file: cannot create the folder: it is a file, and a folder is needed here\n",
     );

@@ -165,7 +165,7 @@ fn costs_of_two_models_are_compared_and_gated() {
     // Two launches do not decide of the latency.
     let stopped = place.run(&["compare", b, a, "--fail-above", "3%", "--fail-undecided"]);
     assert_eq!(stopped.code, Some(3), "{}", stopped.err);
-    assert!(stopped.err.contains("; --fail-undecided stops it"), "{}", stopped.err);
+    assert!(stopped.err.contains("failed: undecided (--fail-undecided): "), "{}", stopped.err);
 }
 
 /// In a loop they are the same; between calls at a pace, the threads of one spin.

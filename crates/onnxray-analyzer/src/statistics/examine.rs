@@ -226,8 +226,8 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     if run.blocks {
         caveats.extend(cuts(&operators));
         caveats.push(
-            "each iteration is a median of several runs: percentiles are of these medians; what a call \
-             of the engine costs is in the first block"
+            "each iteration is a median of several runs: percentiles are of these medians; the first block \
+             includes the engine's fixed cost per call"
                 .to_string(),
         );
     }

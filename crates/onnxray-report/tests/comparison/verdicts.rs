@@ -243,7 +243,7 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
     assert!(gated.is_undecided && gated.failures.is_empty(), "{gated:?}");
     let strict = Gate { stops_undecided: true, ..of_layers(0.01) };
     let [failure] = &gate(&unsure, &strict).failures[..] else { panic!("{gated:?}") };
-    assert_eq!(failure.text, "noisy: 5 layers pass, undecided; --fail-undecided stops it");
+    assert_eq!(failure.text, "undecided (--fail-undecided): noisy: 5 layers pass, undecided");
     // A limit more stops no less.
     let whole = Limits { verdicts: Vec::new(), above: Some(Share(0.5)) };
     let both = Gate { whole, stops_undecided: true, ..of_layers(0.01) };

@@ -9,8 +9,8 @@ use crate::exit::Ended;
 use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{
-    Compared, ComparedCost, Comparison, Cost, Difference, Failure, Field, Gate, Recording, Verdict,
-    compare, gate,
+    Compared, ComparedCost, Comparison, Cost, Difference, Failure, Field, Gate, Grade, Options,
+    Recording, Verdict, check, compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::quantity::percent;
@@ -99,7 +99,8 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         answer.passed = is_passed(&comparisons, &arguments.gate.gate());
     }
     let printed = output.print(document);
-    ended(printed, passed(&comparisons, &arguments))
+    let recordings: Vec<&Recording> = recordings.iter().collect();
+    ended(printed, passed(&comparisons, &recordings, &arguments))
 }
 
 /// Where B is left out, and a folder is named or none: its two newest recordings. True if these are
@@ -344,14 +345,19 @@ fn is_passed(comparisons: &[Comparison], wanted: &Gate) -> Option<bool> {
     (!wanted.is_empty()).then(|| comparisons.iter().all(passes))
 }
 
-/// Prints what the gate says of each version; the first that cannot be compared ends it.
-pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
+/// Prints what the gate says of each version; the first that cannot be compared ends it. `recordings` are
+/// the baseline and the versions, or none, if nothing is to be said of how far they are to be trusted.
+pub(super) fn passed(
+    comparisons: &[Comparison],
+    recordings: &[&Recording],
+    arguments: &CompareArguments,
+) -> Ended {
     let wanted = arguments.gate.gate();
     if wanted.is_empty() {
         return Ended::Done;
     }
     let mut ended = Ended::Done;
-    for comparison in comparisons {
+    for (number, comparison) in comparisons.iter().enumerate() {
         if let Some(apart) = apart(comparison) {
             let fields = comparison.comparability.not_comparable();
             let keys: Vec<&str> = fields.map(|difference| difference.field.key()).collect();
@@ -367,6 +373,10 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
         for failure in &gated.failures {
             message::failed(named(failure));
             ended = Ended::Failed;
+        }
+        if !gated.failures.is_empty() {
+            let sides = recordings.first().into_iter().chain(recordings.get(number + 1));
+            doubt(comparison, sides.copied());
         }
         if let Some(passed) = gated.passed {
             let verdict = comparison.decisive().change.verdict;
@@ -386,6 +396,26 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
         }
     }
     ended
+}
+
+/// Says that a gate stopped what other programs may have done: a side that did not take turns with the
+/// other one is not to be compared.
+fn doubt<'a>(comparison: &Comparison, sides: impl Iterator<Item = &'a Recording>) {
+    if comparison.decisive().basis.is_in_turns() {
+        return;
+    }
+    let untrusted = |side: &Recording| {
+        let check = check(side, &Options::default());
+        let finding = check.findings.into_iter().find(|finding| finding.grade == Grade::Bad)?;
+        Some(format!("{} ({}: {})", side.label, finding.subject, finding.found))
+    };
+    let doubts: Vec<String> = sides.filter_map(untrusted).collect();
+    if !doubts.is_empty() {
+        message::warning(format_args!(
+            "the machine may have stopped it, since not to be compared is {}; record A --against B decides",
+            printable(&doubts.join(", nor "))
+        ));
+    }
 }
 
 /// Why times of both sides do not tell which is faster.

@@ -78,11 +78,11 @@ fn warn_of_damage(journal: &Path, damaged: u64) {
     }
 }
 
-/// Refuses a model whose file is missing, before an engine is looked for.
+/// Refuses a model whose file is missing, before an engine is looked for; of `-`, its reader says more.
 fn find_models<'a>(models: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
     for model in models {
         match std::fs::metadata(model) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(error) if error.kind() == ErrorKind::NotFound && model != Path::new("-") => {
                 return Err(anyhow!(file_failure(model, &error)));
             }
             _ => {}

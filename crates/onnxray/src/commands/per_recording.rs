@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let models: Vec<(&str, &Comparison)> =
         pairs.iter().map(|(model, ..)| model.as_str()).zip(&comparisons).collect();
     let written = output.print(models_report(&models, &unpaired));
-    ended(written, passed(&comparisons, &arguments))
+    ended(written, passed(&comparisons, &[], &arguments))
 }
 
 /// Recordings under the names of their models, of which each side has one.

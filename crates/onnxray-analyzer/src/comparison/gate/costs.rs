@@ -63,12 +63,20 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
         let is_open = compared.depends_on_load || high.is_none_or(|high| high > 1.0 + limit.0);
         gated.is_undecided |= is_open;
         let open = match is_open {
-            true => format!("; may exceed {}, {}", percent(limit.0), next_step(compared)),
+            true => format!("; {}, {}", open_because(compared, ratio, limit), next_step(compared)),
             false => String::new(),
         };
         gated.passed.push(format!("{name} {extent}{open}"));
     }
     gated
+}
+
+/// `may exceed 5 %`; of an estimate that does, why that does not suffice.
+fn open_because(compared: &ComparedCost, ratio: f64, limit: Share) -> String {
+    match compared.change.p.filter(|_| ratio > 1.0 + limit.0 && !compared.depends_on_load) {
+        Some(p) => format!("its p is {p:.3}, and a limit stops at {LEVEL} or below"),
+        None => format!("may exceed {}", percent(limit.0)),
+    }
 }
 
 /// What tells more of a cost.

@@ -112,7 +112,7 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     match passed {
         Some(text) if may_exceed && gate.stops_undecided => Gated {
             failures: vec![Failure {
-                text: format!("{text}; --fail-undecided stops it"),
+                text: format!("undecided (--fail-undecided): {text}"),
                 worst: Vec::new(),
             }],
             ..Gated::default()

@@ -76,9 +76,11 @@ pub(super) fn refine(
         }
         progress.clear();
     }
-    blocks.effects = effects(first, &blocks, limit_of_effects(asked), stop)?;
-    for own in specs.iter_mut().filter_map(|spec| spec.options.blocks.as_mut()) {
-        own.clone_from(&blocks);
+    // Another engine changes other things where it is cut.
+    let limit = limit_of_effects(asked) / specs.len() as u32;
+    for spec in specs.iter_mut().filter(|spec| spec.options.blocks.is_some()) {
+        let effects = effects(spec, &blocks, limit, stop)?;
+        spec.options.blocks = Some(Blocks { effects, ..blocks.clone() });
     }
     Ok(())
 }

@@ -39,7 +39,6 @@ use std::thread::available_parallelism;
 pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let mut recordings =
         arguments.recordings().unwrap_or_else(|message| Arguments::refuse(&message));
-    find_models(recordings.specs.iter().map(|spec| Path::new(&spec.model)))?;
     let chosen: Vec<&EngineSpec> = recordings.specs.iter().map(|spec| &spec.engine).collect();
     // It may begin the program anew: nothing has been done yet that would be done twice.
     without_telemetry(&chosen)?;
@@ -68,6 +67,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     if arguments.instances == 1 && std::env::var_os("INST_NUM").is_some() {
         message::note("INST_NUM is for programs of one's own; record takes --instances");
     }
+    find_models(recordings.specs.iter().map(|spec| Path::new(&spec.model)))?;
     let stop = Stop::on_signals()?;
     // Dropped at the end, it removes the folders that it made and nothing was written to.
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;

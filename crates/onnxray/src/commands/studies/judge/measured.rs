@@ -36,7 +36,6 @@ pub(super) fn measured(
     first: Option<JudgeResult>,
 ) -> anyhow::Result<Ended> {
     let spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
-    find_models([Path::new(&spec.a.model), Path::new(&spec.b.model)])?;
     without_telemetry(&[&spec.a.engine, &spec.b.engine])?;
     let models = [Some(&arguments.baseline), arguments.candidate.as_ref()].into_iter().flatten();
     let files = models.chain(arguments.values.files()).cloned();
@@ -46,6 +45,7 @@ pub(super) fn measured(
     output.check_several("-o")?;
     output.check_columns("judge")?;
     bundle::check(arguments, &output)?;
+    find_models([Path::new(&spec.a.model), Path::new(&spec.b.model)])?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
     let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };

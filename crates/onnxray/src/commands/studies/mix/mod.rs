@@ -30,7 +30,6 @@ use std::process::Command;
 
 pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let mut spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
-    find_models([Path::new(&spec.a.model), Path::new(&spec.b)])?;
     without_telemetry(&[&spec.a.engine])?;
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
     let mixed = arguments.mixed().unwrap_or_else(|message| Arguments::refuse(&message));
@@ -42,6 +41,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     outputs.check_model(mixed)?;
     check_own(&arguments, mixed, outputs)?;
     output.check_several("-o")?;
+    find_models([Path::new(&spec.a.model), Path::new(&spec.b)])?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
     let begun = begun(&arguments.out, || begin(&arguments, &mut spec, outputs, &command, &stop))?;

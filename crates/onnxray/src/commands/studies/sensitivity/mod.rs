@@ -26,7 +26,6 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
-    find_models([arguments.model.model.as_path()])?;
     without_telemetry(&[&engine])?;
     let batches = arguments.data.as_deref().map(data_files).transpose()?.unwrap_or_default();
     let files = [&arguments.model.model].into_iter().chain(&batches).chain(&arguments.labels);
@@ -47,6 +46,7 @@ pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> any
     if let Some(result) = &result {
         check_result(result, &output.files)?;
     }
+    find_models([arguments.model.model.as_path()])?;
     let stop = Stop::on_signals()?;
     let measuring = Measuring {
         result: result.as_deref(),

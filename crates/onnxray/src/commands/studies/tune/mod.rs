@@ -34,7 +34,6 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let base = arguments.base().unwrap_or_else(|message| Arguments::refuse(&message));
-    find_models([Path::new(&base.model)])?;
     without_telemetry(&[&base.engine])?;
     let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
     let report = &arguments.report;
@@ -46,6 +45,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     if let Some(model) = &arguments.write {
         check_model(model, &output.files)?;
     }
+    find_models([Path::new(&base.model)])?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
     let worker = Worker { spec: &base, command: &command, stop: stop.asked() };
