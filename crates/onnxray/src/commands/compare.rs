@@ -9,8 +9,8 @@ use crate::exit::Ended;
 use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{
-    Compared, ComparedCost, Comparison, Cost, Difference, Failure, Field, Gate, Grade, Options,
-    Recording, Verdict, check, compare, gate,
+    Compared, ComparedCost, Comparison, Cost, Difference, Failure, Field, Finding, Gate, Grade,
+    Options, Recording, Verdict, check, compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::quantity::percent;
@@ -407,13 +407,14 @@ fn doubt<'a>(comparison: &Comparison, sides: impl Iterator<Item = &'a Recording>
     let untrusted = |side: &Recording| {
         let check = check(side, &Options::default());
         let finding = check.findings.into_iter().find(|finding| finding.grade == Grade::Bad)?;
-        Some(format!("{} ({}: {})", side.label, finding.subject, finding.found))
+        let Finding { subject, found, .. } = finding;
+        Some(format!("{} is not to be compared ({subject}: {found})", side.label))
     };
     let doubts: Vec<String> = sides.filter_map(untrusted).collect();
     if !doubts.is_empty() {
         message::warning(format_args!(
-            "the machine may have stopped it, since not to be compared is {}; record A --against B decides",
-            printable(&doubts.join(", nor "))
+            "{}: the machine may be what failed; record A --against B decides",
+            printable(&doubts.join("; "))
         ));
     }
 }
