@@ -4,8 +4,8 @@ use crate::{DataType, Phase, magnitudes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Attribute of a block of an x-ray: what the cut behind it changes by more than chance and more than a small
-/// share of the latency, in words.
+/// Attribute of a block of an x-ray: by how many nanoseconds the model takes longer where it is cut behind the
+/// block, if that is more than chance and more than a small share of the latency.
 pub const CUT_CHANGES: &str = "cut behind it changes";
 
 /// One executed node, named after the ONNX nodes it came from.

@@ -1,12 +1,13 @@
 //! Caveats of a recording, and what its format cannot tell.
 
 use super::launches::ranks::are_ranks;
+use super::spread::bounds::cut_change;
 use super::{
     Advice, CostSummary, Interference, IterationSummary, LaunchSummary, ModelSummary, NoiseSource,
     OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::{CUT_CHANGES, Run};
+use onnxray_format::Run;
 use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
@@ -75,9 +76,9 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
 /// Cuts of an x-ray that change what runs.
 pub(super) fn cuts(blocks: &[OperatorSummary]) -> Option<String> {
     let told = blocks.iter().filter_map(|block| {
-        let changes = block.operator.attributes.get(CUT_CHANGES)?;
+        let changes = cut_change(&block.operator)?;
         let last = block.operator.nodes.last()?;
-        Some(format!("{} by {}", printable(last), printable(changes)))
+        Some(format!("{} by {:+.3} ms", printable(last), changes.0))
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| {
@@ -228,7 +229,7 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::Operator;
+    use onnxray_format::{CUT_CHANGES, Operator};
 
     #[test]
     fn cuts_that_change_what_runs_are_named() {
@@ -238,10 +239,13 @@ mod tests {
             let attributes = attributes.into_iter().collect();
             OperatorSummary::unmeasured(Operator { nodes, attributes, ..Operator::default() })
         };
-        let told =
-            cuts(&[block("/a", Some("+1.000 ms")), block("/b", None), block("/c", Some("-2 ms"))]);
+        let told = cuts(&[
+            block("/a", Some("1000000")),
+            block("/b", Some("x")),
+            block("/c", Some("-2000000")),
+        ]);
         let told = told.unwrap();
-        assert!(told.contains(": behind /a by +1.000 ms; /c by -2 ms; times"), "{told}");
+        assert!(told.contains(": behind /a by +1.000 ms; /c by -2.000 ms; times"), "{told}");
         assert_eq!(cuts(&[block("/b", None)]), None);
     }
 

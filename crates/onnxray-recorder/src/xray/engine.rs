@@ -152,7 +152,7 @@ impl LoadedModel for BlockModel {
                 let lost = effect.lost().map(|lost| ("cut behind it unfuses".to_string(), lost));
                 row.attributes.extend(lost);
                 if effect.is_large() {
-                    row.attributes.insert(CUT_CHANGES.to_string(), format!("{effect:+}"));
+                    row.attributes.insert(CUT_CHANGES.to_string(), effect.median.to_string());
                 }
             }
         }

@@ -413,7 +413,7 @@ fn doubt<'a>(comparison: &Comparison, sides: impl Iterator<Item = &'a Recording>
     let doubts: Vec<String> = sides.filter_map(untrusted).collect();
     if !doubts.is_empty() {
         message::warning(format_args!(
-            "{}: the machine may be what failed; record A --against B decides",
+            "{}: the machine may be the cause; record A --against B decides",
             printable(&doubts.join("; "))
         ));
     }

@@ -265,7 +265,11 @@ impl<'a> Judge<'a> {
             }
             timing
         });
-        self.draft(sides, present, work)
+        let mut draft = self.draft(sides, present, work);
+        if self.blocks.is_some() {
+            draft.doubt_bounded();
+        }
+        draft
     }
 
     /// Locates and tests the times of layers in `work`; skips sides that are not present.

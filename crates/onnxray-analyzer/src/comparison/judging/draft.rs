@@ -26,6 +26,17 @@ pub(super) struct Draft {
 }
 
 impl Draft {
+    /// Takes the test away where what is not told from nothing may take as much as the other side.
+    pub(super) fn doubt_bounded(&mut self) {
+        let [a, b] = &self.sides;
+        let may_reach = |own: &Timing, other: &Timing| {
+            own.below.is_some_and(|most| other.typical.is_none_or(|time| time.0 <= most.0))
+        };
+        if may_reach(a, b) || may_reach(b, a) {
+            self.tested = None;
+        }
+    }
+
     /// Marks sides that take no more than the clock's steps or than `cost` nanoseconds, and takes the
     /// test away where both do: no difference of the two tells anything.
     pub(super) fn mark_below(&mut self, cost: f64) {

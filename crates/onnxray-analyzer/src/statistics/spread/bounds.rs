@@ -3,12 +3,20 @@
 use super::interval::Interval;
 use crate::Milliseconds;
 use crate::statistics::operators::OperatorSummary;
+use onnxray_format::{CUT_CHANGES, Operator};
+
+/// By how much the model takes longer where it is cut behind a block, if that matters.
+pub(in crate::statistics) fn cut_change(block: &Operator) -> Option<Milliseconds> {
+    let nanoseconds: i64 = block.attributes.get(CUT_CHANGES)?.parse().ok()?;
+    Some(Milliseconds::from_nanoseconds(nanoseconds as f64))
+}
 
 /// Gives each block whose interval reaches 0 an upper bound of its time: the end of its interval.
 /// What a prefix takes too long is missing from the block behind it and in the one before, so that a
 /// block for which nothing is left in any launch may take what the nearest are uncertain by of which
 /// something is left. Where there is no interval, iterations tell of that by their range, and only a
-/// block of which nothing is left is bounded.
+/// block of which nothing is left is bounded. A cut that changes the model by more than a block beside it
+/// takes may be all of its time.
 pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let half = |block: &OperatorSummary| {
         let of_iterations = || block.extremes.map_or(0.0, |(least, most)| most.0 - least.0);
@@ -18,26 +26,34 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let halves: Vec<Option<f64>> =
         blocks.iter().map(|block| is_left(block).then(|| half(block))).collect();
     let known = |half: &Option<f64>| *half;
+    let change =
+        |block: &OperatorSummary| cut_change(&block.operator).map_or(0.0, |own| own.0.abs());
+    let behind: Vec<f64> = blocks.iter().map(change).collect();
     // A compact recording has its bounds.
     let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
     for (at, block) in unbounded {
+        let before = at.checked_sub(1).map_or(0.0, |before| behind[before]);
+        let of_cuts = before.max(behind[at]);
+        let mean = block.mean.map_or(0.0, |mean| mean.0);
+        let is_of_cuts = of_cuts > mean && is_left(block);
         let high = match (block.interval, block.mean) {
+            _ if is_of_cuts => mean + of_cuts,
             (Some(Interval { low, high }), _) if low <= 0.0 => high,
             (None, Some(mean)) if mean.0 <= 0.0 => 0.0,
             _ => continue,
         };
         let (before, behind) = (&halves[..at], &halves[at + 1..]);
         let nearest = [before.iter().rev().find_map(known), behind.iter().find_map(known)];
-        let high = nearest.into_iter().flatten().fold(high, f64::max);
+        let high = nearest.into_iter().flatten().fold(high.max(of_cuts), f64::max);
         block.below = Some(Milliseconds(high)).filter(|bound| bound.0 > 0.0);
-        block.interval = block.interval.map(|own| Interval { high, ..own });
+        let low = |own: f64| if is_of_cuts { own.min(mean - of_cuts) } else { own };
+        block.interval = block.interval.map(|own| Interval { low: low(own.low), high });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::Operator;
 
     fn block(mean: f64, interval: Option<(f64, f64)>) -> OperatorSummary {
         OperatorSummary {
@@ -75,6 +91,18 @@ mod tests {
         assert_eq!(below[0], below[1], "the nearest of which something is left");
         assert!(below[0].is_some_and(|below| (below - 0.3).abs() < 1e-9), "{below:?}");
         assert_eq!((below[2], below[3]), (None, None), "what is left is an estimate");
+        // A cut that changes more than blocks on its two sides take.
+        let cut = |mean: f64, change: &str| {
+            let mut own = block(mean, Some((mean - 0.1, mean + 0.1)));
+            own.operator.attributes.insert(CUT_CHANGES.to_string(), change.to_string());
+            own
+        };
+        let mut beside =
+            [cut(1.0, "-2000000"), block(5.0, Some((4.9, 5.1))), block(1.0, Some((0.9, 1.1)))];
+        bound_blocks(&mut beside);
+        let below = beside.each_ref().map(|block| block.below.map(|below| below.0));
+        assert_eq!(below, [Some(3.0), None, None]);
+        assert_eq!(beside[0].interval.map(|ends| (ends.low, ends.high)), Some((-1.0, 3.0)));
         // As a compact recording has it.
         let mut stored = [
             OperatorSummary { below: Some(Milliseconds(0.5)), ..nothing() },
