@@ -398,9 +398,8 @@ pub(super) fn passed(
     ended
 }
 
-/// Says that a gate stopped what other programs may have done: a side that did not take turns with the
-/// other one is not to be compared.
-fn doubt<'a>(comparison: &Comparison, sides: impl Iterator<Item = &'a Recording>) {
+/// Says that other programs may be why sides differ that did not take turns: one is not to be compared.
+pub(super) fn doubt<'a>(comparison: &Comparison, sides: impl Iterator<Item = &'a Recording>) {
     if comparison.decisive().basis.is_in_turns() {
         return;
     }

@@ -79,7 +79,8 @@ impl<'a> Judge<'a> {
         let blocks = None;
         let mut judge =
             Judge { recordings, measured, options, units, paired, basis, blocks, bands, drift };
-        if let Some(units) = &judge.units {
+        let is_of_blocks = recordings.iter().any(|own| own.summary.run.blocks);
+        if let Some(units) = judge.units.as_ref().filter(|_| is_of_blocks) {
             let total = judge.total().sides.map(|side| side.typical);
             judge.blocks = OfBlocks::of(recordings, units, total);
         }

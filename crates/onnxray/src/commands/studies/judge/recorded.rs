@@ -2,13 +2,14 @@
 
 use super::told::{ended, repeated};
 use crate::args::JudgeArguments;
-use crate::commands::compare::{apart, of_other_models};
+use crate::commands::compare::{apart, doubt, of_other_models};
 use crate::commands::sources::sides;
 use crate::destination::Destination;
 use crate::exit::Ended;
 use anyhow::anyhow;
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Options, Recording, compare};
+use onnxray_analyzer::study::Word;
 use onnxray_import::Reading;
 use onnxray_report::{Evidence, JudgeResult, Verified};
 use std::env;
@@ -49,5 +50,10 @@ pub(super) fn run(arguments: &JudgeArguments, words: [&PathBuf; 2]) -> anyhow::R
         first: None,
     };
     output.deliver(&result, &None)?;
+    if let (Ok(Evidence::Recorded(own)), Some(Word::Faster | Word::Slower)) =
+        (&result.judgement, result.word())
+    {
+        doubt(&own.comparison, [&own.base, &own.found].into_iter());
+    }
     Ok(ended(&result))
 }
