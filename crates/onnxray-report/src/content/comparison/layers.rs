@@ -4,7 +4,7 @@ use super::rows::{
     DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, end, minus, or, part, replaced,
     share_of, sheet, shortened,
 };
-use super::verdict::{NEGLIGIBLE, has_one_unit, reason, verdict};
+use super::verdict::{NEGLIGIBLE, has_one_unit, reason_of_layer, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
 use crate::document::{Cell, CellStyle, Column, End, Table, UNKNOWN, columns};
 use onnxray_analyzer::comparison::Side::{A, B};
@@ -260,7 +260,7 @@ columns! {
     /// as end to end; negligible (same in JSON and CSV): within two steps of the clock
     VERDICT "Verdict" Text = |row| row.verdict(), width(17.0), value(Row::named_verdict);
     /// why the verdict is inconclusive
-    "reason" "Why" Text = |row| reason(row.change()), width(34.0);
+    "reason" "Why" Text = |row| reason_of_layer(row.subject.compared, row.pair.has_blocks()), width(34.0);
     /// launches per side that would decide it, lower quartile
     "launches_needed_low" "Launches needed low" Count =
         |row| row.launches_needed(|needed| needed.low);

@@ -27,6 +27,11 @@ pub(crate) struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
+    /// Whether layers of a side are blocks of an x-ray.
+    pub(super) fn has_blocks(&self) -> bool {
+        self.recordings.iter().any(|recording| recording.summary.run.blocks)
+    }
+
     pub(super) fn operator(&self, side: Side, member: &Member) -> Option<&'a Operator> {
         let operators = &self.recordings[side as usize].summary.operators;
         operators.get(member.operator as usize).map(|summary| &summary.operator)

@@ -45,3 +45,14 @@ pub(in crate::content) fn is_negligible(compared: &Compared, threshold: Share) -
 pub(super) fn reason(change: &Change) -> Cell {
     change.reason.map_or(Cell::None, |reason| Cell::text(reason.text()))
 }
+
+/// The same of a layer; of blocks of an x-ray also the bounds that they are below.
+pub(super) fn reason_of_layer(compared: &Compared, of_blocks: bool) -> Cell {
+    let sides = compared.sides.iter().zip(["A", "B"]).filter(|_| of_blocks);
+    let bounds = sides
+        .filter_map(|(side, name)| side.below.map(|most| format!("{name} < {:.3} ms", most.0)));
+    match reason(&compared.change) {
+        Cell::None => Cell::some_text(bounds.collect::<Vec<_>>().join(", ")),
+        known => known,
+    }
+}
