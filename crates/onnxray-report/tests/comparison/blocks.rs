@@ -2,6 +2,7 @@
 
 use crate::made::compared;
 use crate::turned::{PLAN, Place, Plan, in_turns, recordings, rough};
+use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::comparison::{Basis, Comparison, Verdict};
 
 /// X-rays whose second layer is nothing in six of ten iterations, and its neighbour so much longer; in B,
@@ -66,4 +67,19 @@ fn a_slower_block_is_found_beside_one_that_is_nothing_at_times() {
         let [a, b] = group.compared.sides.each_ref().map(|side| side.typical.unwrap().0);
         assert!((b / a / group.compared.change.ratio.unwrap() - 1.0).abs() < 1e-9, "{group:?}");
     }
+}
+
+#[test]
+fn a_block_that_may_take_as_much_as_the_other_one_is_not_tested() {
+    let verdict = |below: f64| {
+        let [mut a, b] = recordings(xrays([1.0, 1.0, 1.0, 3.0, 1.0]));
+        let own = a.summary.operators.iter_mut().find(|own| own.operator.name == "/d").unwrap();
+        own.below = Some(Milliseconds(below));
+        let found = compared(&a, &b);
+        let group = found.groups.iter().find(|group| group.name == "/d").unwrap();
+        (group.compared.change.verdict, group.compared.sides[1].typical.unwrap().0)
+    };
+    let (sure, other) = verdict(1e-9);
+    assert_eq!(sure, Some(Verdict::Slower), "the other one takes more than the bound");
+    assert_eq!(verdict(2.0 * other).0, Some(Verdict::NotTested));
 }

@@ -96,19 +96,15 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
         let begin = if of_times.is_some() { String::new() } else { format!("{label}: ") };
         begin + &of_times.into_iter().chain(costs.passed).collect::<Vec<_>>().join("; ")
     });
-    // The verdict is of what is gated: a latency that is open says nothing of layers.
-    let is_open = match gate.whole.is_empty() {
-        true if gate.layers.is_empty() => false,
-        true => counted.rows.iter().any(|row| is_undecided(row.change, gate.layers.above)),
-        false => is_undecided(change, gate.whole.above),
-    };
-    let is_undecided = passed.is_some() && (is_open || costs.is_undecided);
-    // Whatever has a limit counts, and what was not tested is not decided.
-    let is_not_tested = matches!(change.verdict, Some(Verdict::NotTested) | None);
-    let may_exceed = is_undecided
-        || !gate.whole.is_empty() && (is_not_tested || self::is_undecided(change, limit))
-        || !gate.layers.is_empty()
-            && counted.rows.iter().any(|row| self::is_undecided(row.change, gate.layers.above));
+    let is_open = !gate.whole.is_empty() && is_undecided(change, limit);
+    let are_open = !gate.layers.is_empty()
+        && counted.rows.iter().any(|row| is_undecided(row.change, gate.layers.above));
+    // The verdict is of what is gated: a latency that is decided says so, whatever layers are.
+    let is_verdict_open = is_open || gate.whole.is_empty() && are_open;
+    let is_undecided = passed.is_some() && (is_verdict_open || costs.is_undecided);
+    // Whatever has a limit counts here, and what was not tested is not decided.
+    let is_untested = matches!(change.verdict, Some(Verdict::NotTested) | None);
+    let may_exceed = is_undecided || are_open || !gate.whole.is_empty() && is_untested;
     match passed {
         Some(text) if may_exceed && gate.stops_undecided => Gated {
             failures: vec![Failure {

@@ -25,7 +25,6 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let is_left = |block: &OperatorSummary| block.mean.is_some_and(|mean| mean.0 > 0.0);
     let halves: Vec<Option<f64>> =
         blocks.iter().map(|block| is_left(block).then(|| half(block))).collect();
-    let known = |half: &Option<f64>| *half;
     let change =
         |block: &OperatorSummary| cut_change(&block.operator).map_or(0.0, |own| own.0.abs());
     let behind: Vec<f64> = blocks.iter().map(change).collect();
@@ -43,8 +42,8 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
             _ => continue,
         };
         let (before, behind) = (&halves[..at], &halves[at + 1..]);
-        let nearest = [before.iter().rev().find_map(known), behind.iter().find_map(known)];
-        let high = nearest.into_iter().flatten().fold(high.max(of_cuts), f64::max);
+        let nearest = [before.iter().rev().flatten().next(), behind.iter().flatten().next()];
+        let high = nearest.into_iter().flatten().copied().fold(high.max(of_cuts), f64::max);
         block.below = Some(Milliseconds(high)).filter(|bound| bound.0 > 0.0);
         let low = |own: f64| if is_of_cuts { own.min(mean - of_cuts) } else { own };
         block.interval = block.interval.map(|own| Interval { low: low(own.low), high });
