@@ -11,7 +11,7 @@ use std::path::Path;
 /// each other.
 type Order = &'static [&'static [&'static str]];
 
-const ORDERS: [(&str, Order); 4] = [
+const ORDERS: [(&str, Order); 5] = [
     (
         "crates/onnxray-import/src",
         &[
@@ -58,6 +58,18 @@ const ORDERS: [(&str, Order); 4] = [
             &["study"],
             &["settings"],
             &["convert", "frames", "verification"],
+        ],
+    ),
+    (
+        "crates/onnxray-study/src",
+        &[
+            &["host", "schedule"],
+            &["costs", "journal"],
+            &["verification"],
+            &["search"],
+            &["starts", "steps"],
+            &["judge", "mix", "tune"],
+            &["sensitivity", "sweep", "until", "xray"],
         ],
     ),
     (

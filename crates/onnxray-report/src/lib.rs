@@ -28,7 +28,6 @@ pub use content::regressions::regressions_report;
 pub use content::report::{Report, Workbook};
 pub use content::schema::{commands_with_json, json_schema};
 pub use content::selection::{Level, Order, Repeats, Selection};
-pub use content::study::Verified;
 pub use content::study::judge::{Evidence, Expected, JudgeResult};
 pub use content::study::mix::{MixResult, MixVerified};
 pub use content::study::sensitivity::{MeasuredSensitivity, loss_notes, mixed_sensitivities};

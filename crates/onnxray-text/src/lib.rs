@@ -11,7 +11,7 @@ mod near_names;
 mod printable;
 mod shell_word;
 
-pub use counted::counted;
+pub use counted::{about, counted};
 pub use file_kind::FileKind;
 pub use near_names::{did_you_mean, file_failure, nearest};
 pub use printable::{first_of, is_hidden, printable, shown};

@@ -3,7 +3,7 @@
 
 use crate::args::{Arguments, ForceArguments, Format, FormatArguments, TableArguments};
 use crate::message;
-use crate::output_files::{OutputFiles, folder_of, make_folder};
+use crate::output_files::{OutputFiles, folder_of};
 use crate::print::{print, print_notes, say};
 use anyhow::bail;
 use onnxray_analyzer::Summary;
@@ -12,6 +12,7 @@ use onnxray_report::{
     CsvTable, Document, MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, Report, check_columns,
     csv_tables, write_page, write_workbook,
 };
+use onnxray_study::journal::make_folder;
 use onnxray_text::shown;
 use std::path::{Path, PathBuf};
 

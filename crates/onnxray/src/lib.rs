@@ -11,6 +11,7 @@ mod message;
 mod output_files;
 mod print;
 mod progress;
+mod study_host;
 
 use args::{Arguments, Command};
 use commands::{end_on_signals, outlive_size_limits};

@@ -192,14 +192,6 @@ fn write_whole<E: Display>(
     whole.finish().map_err(|error| failed(&error))
 }
 
-/// Makes a folder that results go into, if it is not there.
-pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
-    if let Some(file) = folder.ancestors().find(|part| part.is_file()) {
-        bail!("{}: is a file, and a folder is needed here\nhint: name another", shown(file));
-    }
-    std::fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))
-}
-
 /// The folder that a file lies in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     // The parent of a bare file name is empty.

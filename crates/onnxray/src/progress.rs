@@ -2,6 +2,8 @@
 //! nobody takes long work for a program that hangs.
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use onnxray_study::Left;
+use onnxray_text::about;
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
 use std::sync::LazyLock;
@@ -63,19 +65,14 @@ impl Progress {
 
     /// Shows progress; `share` and the time `left` are about the whole command.
     pub(crate) fn show(&self, message: String, share: f64, left: Option<Duration>) {
-        self.shows(message, share, left.map(Left::About));
+        self.shows(message, share, left.map_or(Left::Unknown, Left::About));
     }
 
-    /// Shows progress of a search, which ends when it finds nothing more to try: its `share`
-    /// promises nothing.
-    pub(crate) fn show_at_most(&self, message: String, share: f64, most: Duration) {
-        self.shows(message, share, Some(Left::AtMost(most)));
-    }
-
-    fn shows(&self, message: String, share: f64, left: Option<Left>) {
+    /// The same, with how long it takes.
+    pub(crate) fn shows(&self, message: String, share: f64, left: Left) {
         self.lines.say(&message, share, left);
         self.bar.set_message(message);
-        let left = left.and_then(Left::words);
+        let left = words(left);
         self.bar.set_prefix(left.map_or(String::new(), |left| format!("{left} left")));
         self.bar.set_position((share * STEPS as f64) as u64);
     }
@@ -85,22 +82,14 @@ impl Progress {
     }
 }
 
-/// Time that the whole command will still take.
-#[derive(Clone, Copy)]
-pub(crate) enum Left {
-    About(Duration),
-    AtMost(Duration),
-}
-
-impl Left {
-    /// `about 50 s`; nothing where what was promised is over, though the work is not.
-    fn words(self) -> Option<String> {
-        let (how, time) = match self {
-            Left::About(time) => ("about", time),
-            Left::AtMost(time) => ("at most", time),
-        };
-        (time.as_secs() > 0).then(|| format!("{how} {}", about(time)))
-    }
+/// `about 50 s`; nothing where what was promised is over, though the work is not.
+fn words(left: Left) -> Option<String> {
+    let (how, time) = match left {
+        Left::Unknown => return None,
+        Left::About(time) => ("about", time),
+        Left::AtMost(time) => ("at most", time),
+    };
+    (time.as_secs() > 0).then(|| format!("{how} {}", about(time)))
 }
 
 /// When there was progress first: a command has several parts, and one clock.
@@ -133,7 +122,7 @@ impl Lines {
 
     /// Says how far the work is, if a line is due; `left` as in [`Progress::show`], or as long as
     /// the `share` that is done promises.
-    pub(crate) fn say(&self, message: &str, share: f64, left: Option<Left>) {
+    pub(crate) fn say(&self, message: &str, share: f64, left: Left) {
         // Tests read all of standard error, however slow the machine is that they run on.
         let is_unwanted = || std::env::var_os("ONNXRAY_PROGRESS").is_some_and(|own| own == "never");
         if IS_HIDDEN.load(Ordering::Relaxed) || io::stderr().is_terminal() || is_unwanted() {
@@ -145,13 +134,7 @@ impl Lines {
     }
 
     /// The line that is due after this time, if one is.
-    fn line(
-        &self,
-        message: &str,
-        spent: Duration,
-        share: f64,
-        left: Option<Left>,
-    ) -> Option<String> {
+    fn line(&self, message: &str, spent: Duration, share: f64, left: Left) -> Option<String> {
         if spent < self.said.get() + Lines::EVERY {
             return None;
         }
@@ -160,8 +143,12 @@ impl Lines {
         let done = share - self.done_before;
         let promised = (done >= 0.05).then(|| spent.mul_f64((1.0 - share).max(0.0) / done));
         let most = self.limit.map(|limit| limit.saturating_sub(spent));
-        let promised = promised.map(|left| Left::About(most.map_or(left, |most| most.min(left))));
-        let left = left.or(promised).and_then(Left::words);
+        let promised = promised.map(|left| most.map_or(left, |most| most.min(left)));
+        let left = match (left, promised) {
+            (Left::Unknown, Some(promised)) => Left::About(promised),
+            (left, _) => left,
+        };
+        let left = words(left);
         let left = left.map_or(String::new(), |left| format!(", {left} more"));
         Some(format!("{message}, {}{left}", about(self.before + spent)))
     }
@@ -170,14 +157,6 @@ impl Lines {
 /// True if the system can start another thread.
 fn has_threads() -> bool {
     Builder::new().spawn(|| {}).is_ok_and(|thread| thread.join().is_ok())
-}
-
-/// About so long.
-pub(crate) fn about(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..=99 => format!("{seconds} s"),
-        seconds => format!("{} min", seconds.div_ceil(60)),
-    }
 }
 
 /// Writes something that bars must not run into.
@@ -195,19 +174,19 @@ mod tests {
         let said =
             |lines: Lines, spent, share, left| lines.line("trying", second(spent), share, left);
         // What was promised is over.
-        let over = said(Lines::after(Duration::ZERO), 60, 1.0, None);
+        let over = said(Lines::after(Duration::ZERO), 60, 1.0, Left::Unknown);
         assert_eq!(over.as_deref(), Some("trying, 60 s"));
-        let over = said(Lines::after(Duration::ZERO), 60, 0.5, Some(Left::About(second(0))));
+        let over = said(Lines::after(Duration::ZERO), 60, 0.5, Left::About(second(0)));
         assert_eq!(over.as_deref(), Some("trying, 60 s"));
-        let most = said(Lines::after(Duration::ZERO), 49, 1.0, Some(Left::AtMost(second(71))));
+        let most = said(Lines::after(Duration::ZERO), 49, 1.0, Left::AtMost(second(71)));
         assert_eq!(most.as_deref(), Some("trying, 49 s, at most 71 s more"));
-        let later = said(Lines::after(second(30)), 10, 0.5, None);
+        let later = said(Lines::after(second(30)), 10, 0.5, Left::Unknown);
         assert_eq!(later.as_deref(), Some("trying, 40 s, about 10 s more"));
         // 8 of 10 were known before, and one took these 10 s.
         let resumed = || Lines { done_before: 0.8, ..Lines::after(Duration::ZERO) };
-        let rest = said(resumed(), 10, 0.9, None);
+        let rest = said(resumed(), 10, 0.9, Left::Unknown);
         assert_eq!(rest.as_deref(), Some("trying, 10 s, about 10 s more"));
-        let rest = said(Lines { limit: Some(second(15)), ..resumed() }, 10, 0.9, None);
+        let rest = said(Lines { limit: Some(second(15)), ..resumed() }, 10, 0.9, Left::Unknown);
         assert_eq!(rest.as_deref(), Some("trying, 10 s, about 5 s more"));
     }
 
@@ -215,7 +194,8 @@ mod tests {
     fn a_line_every_ten_seconds_says_how_far_it_is() {
         let (lines, second) = (Lines::after(Duration::ZERO), Duration::from_secs);
         let line = |spent, share, left: Option<Duration>| {
-            lines.line("3 of 6 configurations", second(spent), share, left.map(Left::About))
+            let left = left.map_or(Left::Unknown, Left::About);
+            lines.line("3 of 6 configurations", second(spent), share, left)
         };
         assert_eq!(line(0, 0.5, None), None);
         assert_eq!(line(9, 0.5, Some(second(50))), None);

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! effect, looks, options, plan ◀ kinds, sets, known, starts ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
-//! names, judging
+//! names, judging, verified
 //! ```
 //!
 //! A study says in [`Study`] what its changes are, and has one of two searches: [`screen`] measures
@@ -30,6 +30,7 @@ mod simulations;
 mod starts;
 mod taken;
 mod tried;
+mod verified;
 
 pub use descended::{Descent, Mixing, descend};
 pub use effect::Effect;
@@ -43,3 +44,4 @@ pub use screen::{Screening, Tuning, screen};
 pub use starts::{base_starts, cost, cost_of, needed, with_starts};
 pub use taken::{Taken, TriedChange};
 pub use tried::Tried;
+pub use verified::Verified;

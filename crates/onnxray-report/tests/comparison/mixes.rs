@@ -2,12 +2,13 @@
 
 use crate::made::{compared, noisy_recording};
 use onnxray_analyzer::comparison::Recording;
+use onnxray_analyzer::study::Verified;
 use onnxray_analyzer::study::{HeldOut, Spread, StudyOptions, descend};
 use onnxray_format::{
     LossInputs, MixChange, MixQuality, MixRun, MixSource, MixTrial, MixVariant, SearchSetup, Setup,
     Stage,
 };
-use onnxray_report::{Cell, MixResult, MixVerified, Report, Verified, write_page, write_workbook};
+use onnxray_report::{Cell, MixResult, MixVerified, Report, write_page, write_workbook};
 use std::fs::File;
 
 fn run() -> MixRun {

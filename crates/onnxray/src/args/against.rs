@@ -11,6 +11,7 @@ use clap::{ArgGroup, Args, Parser};
 use onnxray_analyzer::comparison::Field;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, Turns};
+use onnxray_study::until::Goal;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -76,15 +77,6 @@ pub(crate) struct AgainstArguments {
 
 /// Time limit of --until unless one is given.
 const TIME_LIMIT: Duration = Duration::from_secs(600);
-
-/// When a recording in turns ends, instead of after this many launches.
-#[derive(Clone, Copy)]
-pub(crate) struct Goal {
-    /// Half the width of the interval of the ratio, as a share of it.
-    pub half_width: f64,
-    /// No launch is begun after this long.
-    pub time_limit: Duration,
-}
 
 impl AgainstArguments {
     /// Whether there is a second recording.

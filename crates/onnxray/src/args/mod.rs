@@ -23,7 +23,6 @@ mod usage;
 mod view;
 mod xray;
 
-pub(crate) use against::Goal;
 pub(crate) use blocks::Xray;
 pub(crate) use compare::{CheckArguments, CompareArguments};
 pub(crate) use convert::ConvertArguments;
@@ -37,7 +36,7 @@ pub(crate) use regressions::RegressionsArguments;
 pub(crate) use studies::judge::JudgeArguments;
 pub(crate) use studies::mix::MixArguments;
 pub(crate) use studies::sensitivity::{LEVELS, SensitivityArguments};
-pub(crate) use studies::sweep::{Axes, SweepArguments};
+pub(crate) use studies::sweep::SweepArguments;
 pub(crate) use studies::tune::TuneArguments;
 pub(crate) use view::{FoldArguments, Format, FormatArguments, ViewArguments};
 pub(crate) use xray::XrayArguments;

@@ -1,6 +1,6 @@
 //! The arguments of `onnxray record`.
 
-use super::against::{AgainstArguments, Goal, SecondArguments};
+use super::against::{AgainstArguments, SecondArguments};
 use super::blocks::Xray;
 use super::costs::CostArguments;
 use super::engine::{EngineArguments, EngineOptions};
@@ -19,6 +19,7 @@ use onnxray_recorder::study::costs::{CAN_DROP, CostPlan};
 use onnxray_recorder::{
     AS_MEASURED, GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns,
 };
+use onnxray_study::until::Goal;
 use std::ffi::OsStr;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};

@@ -14,7 +14,6 @@ pub(crate) mod project;
 pub(crate) mod record;
 pub(crate) mod regressions;
 pub(crate) mod report;
-mod schedule;
 mod settings_files;
 mod signals;
 mod sources;
@@ -22,14 +21,14 @@ pub(crate) mod studies;
 pub(crate) mod summary;
 pub(crate) mod work;
 
-pub(crate) use signals::{end_on_signals, outlive_size_limits};
+pub(crate) use signals::{Stop, end_on_signals, outlive_size_limits};
 pub(crate) use sources::usual::usual_recording;
 
 use crate::message;
 use anyhow::anyhow;
 use onnxray_analyzer::Summary;
 use onnxray_import::Launch;
-use onnxray_text::{counted, file_failure, shown};
+use onnxray_text::file_failure;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -67,14 +66,6 @@ fn say_read(launches: &[Launch]) {
         for ignored in &launch.ignored {
             message::remark(ignored);
         }
-    }
-}
-
-/// Warns of lines of a journal that say nothing.
-fn warn_of_damage(journal: &Path, damaged: u64) {
-    if damaged > 0 {
-        let lines = counted(damaged, "line cannot be read and is", "lines cannot be read and are");
-        message::warning(format_args!("{}: {lines} measured again", shown(journal)));
     }
 }
 

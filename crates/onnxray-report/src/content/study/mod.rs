@@ -15,4 +15,3 @@ mod variants;
 mod verified;
 
 pub(in crate::content) use setting::columns as setting_columns;
-pub use verified::Verified;

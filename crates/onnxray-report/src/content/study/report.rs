@@ -1,8 +1,9 @@
 //! A study as tables, as a page and as a workbook.
 
-use super::verified::Verified;
+use super::verified::Told;
 use crate::content::report::{Arrangement, Report, TableSheet, Workbook};
 use crate::document::{Answer, Block, Document, Note, Notes, Page, View, view};
+use onnxray_analyzer::study::Verified;
 
 /// What a report says of one kind of study; all of them are put together in the same way.
 pub(crate) trait StudyReport {

@@ -5,17 +5,8 @@ use crate::content::comparison::{
 };
 use crate::content::report::Report;
 use crate::document::Document;
-use onnxray_analyzer::comparison::{Change, Comparison, Cost, Recording, Verdict};
-
-/// Recordings that were taken in turns.
-pub struct Verified {
-    /// The model as it is, or one of two.
-    pub base: Recording,
-    /// What was found.
-    pub found: Recording,
-    /// The second next to the first.
-    pub comparison: Comparison,
-}
+use onnxray_analyzer::comparison::{Change, Comparison, Cost, Verdict};
+use onnxray_analyzer::study::Verified;
 
 /// Ratio of the latencies without profiling or, where they are unknown, with it; or of a cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,21 +30,36 @@ impl VerifiedRatio {
     }
 }
 
-impl Verified {
-    pub(super) fn ratio(&self) -> VerifiedRatio {
+/// What reports tell of it.
+pub(super) trait Told {
+    fn ratio(&self) -> VerifiedRatio;
+
+    /// The ratio of a cost; all is unknown where one of both does not tell of it.
+    fn cost(&self, cost: Cost) -> VerifiedRatio;
+
+    /// The largest cause of a difference of this direction, in words: `65 % of it in
+    /// blocks.*/mlp/fc1 (x24)`.
+    fn largest_cause(&self, is_slower: bool) -> Option<String>;
+
+    /// The costs that differ, in words.
+    fn differing_costs(&self) -> Vec<String>;
+
+    /// Where the difference comes from, layer by layer.
+    fn document(&self, most: Option<usize>) -> Document;
+}
+
+impl Told for Verified {
+    fn ratio(&self) -> VerifiedRatio {
         let Comparison { unprofiled, total, .. } = &self.comparison;
         VerifiedRatio::of(&unprofiled.as_ref().unwrap_or(total).change)
     }
 
-    /// The ratio of a cost; all is unknown where one of both does not tell of it.
-    pub(super) fn cost(&self, cost: Cost) -> VerifiedRatio {
+    fn cost(&self, cost: Cost) -> VerifiedRatio {
         let known = self.comparison.costs.iter().find(|compared| compared.cost == cost);
         known.map_or(VerifiedRatio::default(), |own| VerifiedRatio::of(&own.change))
     }
 
-    /// The largest cause of a difference of this direction, in words: `65 % of it in
-    /// blocks.*/mlp/fc1 (x24)`.
-    pub(super) fn largest_cause(&self, is_slower: bool) -> Option<String> {
+    fn largest_cause(&self, is_slower: bool) -> Option<String> {
         let comparison = &self.comparison;
         // A recording that went the other way explains nothing.
         let is_same_way = (comparison.parted_difference()?.0 > 0.0) == is_slower;
@@ -64,13 +70,11 @@ impl Verified {
         (share > 0.0).then(|| format!("{share:.0} % of it in {}", largest.name))
     }
 
-    /// The costs that differ, in words.
-    pub(super) fn differing_costs(&self) -> Vec<String> {
+    fn differing_costs(&self) -> Vec<String> {
         differing(&self.comparison)
     }
 
-    /// Where the difference comes from, layer by layer.
-    pub(super) fn document(&self, most: Option<usize>) -> Document {
+    fn document(&self, most: Option<usize>) -> Document {
         let views = vec![ComparisonView::Causes, ComparisonView::Layers];
         let selection = ComparisonSelection {
             views,

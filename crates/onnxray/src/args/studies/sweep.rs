@@ -13,6 +13,7 @@ use clap::Args;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::sweep::{Percentile, SweepOptions};
 use onnxray_recorder::engine::EngineSpec;
+use onnxray_study::sweep::Axes;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -128,17 +129,6 @@ pub(crate) struct AxisArguments {
 
     #[command(flatten)]
     options: EngineOptions,
-}
-
-/// The values of each axis, none of them twice.
-pub(crate) struct Axes {
-    /// Sizes of the batch dimension [default: 1]
-    pub batch_sizes: Vec<Option<u64>>,
-    /// Sizes of a free dimension
-    pub dimensions: Vec<Vec<(String, u64)>>,
-    pub threads: Vec<u32>,
-    pub instances: Vec<u32>,
-    pub engines: Vec<EngineSpec>,
 }
 
 impl SweepArguments {

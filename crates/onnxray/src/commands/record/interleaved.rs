@@ -3,7 +3,6 @@
 use super::costs::before_launches;
 use super::messages::{examine, label, say_files, show, shown, tell_interrupted, tell_place, word};
 use super::processes::{self, start};
-use super::until::Until;
 use crate::args::Recordings;
 use crate::commands::first_screen::checked;
 use crate::commands::has_losses;
@@ -13,6 +12,7 @@ use crate::exit::Ended;
 use crate::message;
 use crate::print;
 use crate::progress::Progress;
+use crate::study_host::Program;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Options, Recording, are_versions, compare};
 use onnxray_analyzer::statistics::FEWEST_UNITS;
@@ -22,6 +22,7 @@ use onnxray_recorder::{
     LaunchSpec, Launches, Schedule, Trial, Turns, check_memory, iterations_per_turn,
 };
 use onnxray_report::{ComparisonReport, ComparisonSelection, ComparisonView, Report};
+use onnxray_study::until::Until;
 use onnxray_text::printable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -38,7 +39,7 @@ pub(super) fn run(
     };
     note_equal(&recordings.specs);
     // After the trials: what a model is refused for costs no start of the other.
-    let ends = before_launches(&mut recordings, stop)?;
+    let ends = before_launches(&mut recordings, engines, stop)?;
     let (recordings, specs) = (&recordings, recordings.specs.as_slice());
     warn_of_other_model(specs, &trials);
     let schedule = match recordings.turns {
@@ -54,7 +55,10 @@ pub(super) fn run(
         warn_of_few(specs);
     }
     let launches = Launches::plan(specs.to_vec(), schedule, recordings.turns)?;
-    let mut until = recordings.until.map(|goal| Until::begin(goal, specs, engines.clock()));
+    let program = Program::with(stop.clone())?;
+    let host = program.host(engines.clock());
+    let begin = |goal| Until::begin(goal, specs.iter().map(label).collect(), host);
+    let mut until = recordings.until.map(begin);
     let ended = start(&launches, ends.asked(), |recorded| {
         until.as_mut().is_some_and(|until| until.is_reached(recorded, &launches.traces()))
     });

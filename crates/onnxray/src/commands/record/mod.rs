@@ -1,7 +1,7 @@
 //! `onnxray record`: run a model, instrumented, and write a recording.
 
-mod blocks;
 pub(super) mod costs;
+mod cuts;
 mod empty;
 mod instances;
 mod interleaved;
@@ -10,7 +10,6 @@ mod messages;
 pub(super) mod processes;
 mod project;
 mod sensitivity;
-mod until;
 mod whole;
 
 pub(super) use launch::name_model;
@@ -25,12 +24,14 @@ use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::print;
+use crate::study_host::Program;
 use messages::{
     examine, hint_of_engine, say_files, show, tell_interrupted, tell_kept, tell_place, word,
 };
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns, cpu_limit};
 use onnxray_report::RecordingReport;
+use onnxray_study::xray::refine;
 use onnxray_text::{counted, shown};
 use processes::start;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,10 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     // Dropped at the end, it removes the folders that it made and nothing was written to.
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     let Recordings { specs, schedule, .. } = &mut recordings;
-    blocks::refine(specs, schedule, arguments.xray.as_ref(), &stop)?;
+    if let Some(xray) = &arguments.xray {
+        let program = Program::with(stop.clone())?;
+        refine(specs, schedule, &cuts::asked(xray)?, &program.host(engines.clock()))?;
+    }
     match recordings.specs.len() {
         1 => one_model(recordings, side_by_side, &arguments, &report, engines, &stop),
         _ => {
@@ -115,7 +119,7 @@ fn one_model(
     engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
-    let ends = costs::before_launches(&mut recordings, stop)?;
+    let ends = costs::before_launches(&mut recordings, engines, stop)?;
     let spec = &recordings.specs[0];
     let layers = sensitivity::request(arguments, spec)?;
     let recorded = launches(spec, recordings.schedule, side_by_side, engines, &ends);

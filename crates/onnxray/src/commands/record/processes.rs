@@ -10,6 +10,7 @@ use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
 use onnxray_recorder::study::{self, StudyError};
 use onnxray_recorder::{LaunchError, LaunchSpec, Launches, Trial};
+use onnxray_study::Left;
 use onnxray_text::{counted, shown};
 use std::path::Path;
 use std::process::Command;
@@ -26,7 +27,7 @@ pub(super) fn start(
     let of_all = |done: u32| {
         let all = launches.specs().first().and_then(|spec| spec.options.launches);
         let share = all.map_or(0.0, |all| f64::from(done) / f64::from(all.max(1)));
-        lines.say(&format!("{} recorded", of_launches(done, all)), share, None);
+        lines.say(&format!("{} recorded", of_launches(done, all)), share, Left::Unknown);
         enough(done)
     };
     match launches.run(launch_command()?, stop, of_all) {

@@ -3,10 +3,11 @@
 use super::messages::word;
 use crate::args::{ForceArguments, LEVELS, RecordArguments};
 use crate::commands::signals::Stop;
-use crate::commands::studies::sensitivity::{Measuring, complete, ended, measure, save};
+use crate::commands::studies::sensitivity::{complete, ended, save};
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::{OutputFiles, make_folder};
+use crate::output_files::OutputFiles;
+use crate::study_host::Program;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_analyzer::projection::DEFAULT_BLOCK;
@@ -17,6 +18,8 @@ use onnxray_recorder::study::sensitivity::{
 };
 use onnxray_recorder::{Clock, LaunchSpec};
 use onnxray_report::MeasuredSensitivity;
+use onnxray_study::journal::make_folder;
+use onnxray_study::sensitivity::{Measuring, measure};
 use onnxray_text::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,7 +84,9 @@ pub(super) fn run(
     );
     let (result, again) = (Some(file.as_path()), again.as_str());
     let measuring = Measuring { result, force, jobs: None, time_limit: None, again };
-    let Some((mut profile, journal)) = measure(request, &measuring, clock, stop)? else {
+    let program = Program::with(stop.clone())?;
+    let measured = measure(request, &measuring, &program.host(clock))?;
+    let Some((mut profile, journal)) = measured else {
         return Ok(None);
     };
     complete(&mut profile);

@@ -2,7 +2,7 @@
 
 use super::result::{Evidence, JudgeResult, interval};
 use crate::content::comparison::{is_negligible, launches_needed};
-use crate::content::study::verified::Verified;
+use onnxray_analyzer::study::Verified;
 use onnxray_analyzer::study::cost_of;
 use onnxray_analyzer::study::{Judgement, Word};
 use onnxray_format::Objective;

@@ -10,11 +10,11 @@ pub use result::{Evidence, Expected, JudgeResult};
 
 use super::report::{CAUSES, LAYERS, StudyReport};
 use super::setting::{self, MODEL, Setting};
-use super::verified::Verified;
 use crate::content::declared::Declared;
 use crate::content::report::{Arrangement, TableSheet};
 use crate::document::{Answer, Block, Cell, End, Figures, Note, Table, Tone, Unit, columns};
 use Unit::{Count, Number, Ratio, Scientific, Share, Text};
+use onnxray_analyzer::study::Verified;
 use onnxray_analyzer::study::{Sequence, Word};
 use onnxray_format::Objective;
 use onnxray_text::counted;

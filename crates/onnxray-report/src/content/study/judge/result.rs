@@ -1,7 +1,8 @@
 //! What a report of a judgement is made of.
 
-use crate::content::study::verified::Verified;
+use crate::content::study::verified::Told;
 use onnxray_analyzer::comparison::Verdict;
+use onnxray_analyzer::study::Verified;
 use onnxray_analyzer::study::{Judgement, Sequence, Word};
 use onnxray_format::Objective;
 use std::time::Duration;

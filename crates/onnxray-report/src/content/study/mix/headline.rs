@@ -2,6 +2,7 @@
 
 use super::result::MixResult;
 use super::words;
+use crate::content::study::verified::Told;
 use crate::content::study::verified::VerifiedRatio;
 use crate::content::words::stem;
 use onnxray_analyzer::comparison::Verdict;

@@ -2,10 +2,11 @@
 
 use super::result::MixResult;
 use super::words;
-use crate::content::study::verified::{Verified, VerifiedRatio};
+use crate::content::study::verified::{Told, VerifiedRatio};
 use crate::document::{Cell, Chart, ChartKind, End, Scatter, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Milliseconds, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Cost;
+use onnxray_analyzer::study::Verified;
 use onnxray_analyzer::study::{Mixing, Spread, Tried};
 
 /// A model or a mix.

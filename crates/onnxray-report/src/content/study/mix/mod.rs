@@ -11,10 +11,10 @@ mod words;
 pub use result::{MixResult, MixVerified};
 
 use super::report::{CAUSES, LAYERS, StudyReport};
-use super::verified::Verified;
 use crate::content::declared::Declared;
 use crate::content::report::{Arrangement, TableSheet};
 use crate::document::{Block, Note};
+use onnxray_analyzer::study::Verified;
 
 impl StudyReport for MixResult {
     const NAME: &'static str = "mix";

@@ -1,6 +1,7 @@
 //! What a report of a mix is made of.
 
-use crate::content::study::verified::{Verified, VerifiedRatio};
+use crate::content::study::verified::{Told, VerifiedRatio};
+use onnxray_analyzer::study::Verified;
 use onnxray_analyzer::study::{HeldOut, Mixing, Tried};
 
 /// What came of mixing two models, and of the recordings that verify the best mix.

@@ -11,10 +11,10 @@ use super::objective::Words;
 use super::report::{CAUSES, LAYERS, StudyReport};
 use super::setting::{self, MODEL};
 use super::variants;
-use super::verified::Verified;
 use crate::content::declared::Declared;
 use crate::content::report::{Arrangement, TableSheet};
 use crate::document::{Block, Note};
+use onnxray_analyzer::study::Verified;
 
 impl StudyReport for TuneResult {
     const NAME: &'static str = "tune";

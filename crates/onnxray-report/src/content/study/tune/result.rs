@@ -1,6 +1,7 @@
 //! What a report of a tuning is made of.
 
-use crate::content::study::verified::{Verified, VerifiedRatio};
+use crate::content::study::verified::{Told, VerifiedRatio};
+use onnxray_analyzer::study::Verified;
 use onnxray_analyzer::study::{Study, Tried, Tuning, cost};
 use onnxray_format::{Objective, OutputDifference, RuntimeChange};
 

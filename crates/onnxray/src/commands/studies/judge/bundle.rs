@@ -1,8 +1,6 @@
 //! A judgement in one file: what was measured, with hashes of all that it rests on.
 
-use super::measure::FOLDERS;
 use crate::args::JudgeArguments;
-use crate::commands::studies::verification::known as known_of;
 use crate::destination::Destination;
 use crate::output_files::OutputFiles;
 use anyhow::{bail, ensure};
@@ -12,6 +10,8 @@ use onnxray_recorder::sha256;
 use onnxray_recorder::study::SearchPlan;
 use onnxray_recorder::study::judge::JudgeJournal;
 use onnxray_report::JudgeResult;
+use onnxray_study::judge::FOLDERS;
+use onnxray_study::verification::known as known_of;
 use onnxray_text::shown;
 use std::collections::BTreeMap;
 use std::io;

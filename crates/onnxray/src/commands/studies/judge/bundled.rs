@@ -4,14 +4,13 @@
 //! names of our own.
 
 use super::bundle::{MANIFEST, MODELS, MOST_BYTES, MOST_IN_ALL, traces};
-use super::measure::{FIELDS, FOLDERS};
 use super::measured::measured;
 use super::told::{ended, repeated, result};
 use crate::args::{Arguments, JudgeArguments};
-use crate::commands::studies::verification::compared;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
+use crate::study_host::Terminal;
 use anyhow::{anyhow, bail, ensure};
 use onnxray_failsafe::{PrivateFolder, open_regular, private_folder, read_regular};
 use onnxray_format::{JudgeBundle, JudgeRun};
@@ -20,6 +19,8 @@ use onnxray_recorder::sha256;
 use onnxray_recorder::study::SearchPlan;
 use onnxray_recorder::study::judge::JudgeJournal;
 use onnxray_report::JudgeResult;
+use onnxray_study::judge::{FIELDS, FOLDERS};
+use onnxray_study::verification::compared;
 use onnxray_text::shown;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -157,7 +158,8 @@ impl Bundle<'_> {
             paths.filter(|path| path.is_file()).collect::<Vec<PathBuf>>()
         });
         let has_both = recorded.iter().all(|own| !own.is_empty());
-        let verified = has_both.then(|| compared(&recorded, FOLDERS, FIELDS.to_vec()));
+        let verified =
+            has_both.then(|| compared(&recorded, FOLDERS, FIELDS.to_vec(), &Terminal::default()));
         let verified = verified.transpose()?;
         Ok((arguments, JudgeResult { command, known_cause, verified, ..result }))
     }

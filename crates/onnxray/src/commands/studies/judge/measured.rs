@@ -1,30 +1,25 @@
 //! A judgement that is measured, or goes on.
 
 use super::bundle;
-use super::measure::Measuring;
 use super::told::{ended, result};
 use crate::args::{Arguments, JudgeArguments};
 use crate::commands::find_models;
-use crate::commands::signals::Stop;
-use crate::commands::studies::journal::begun;
 use crate::commands::studies::own_report::{is_own, note};
-use crate::commands::studies::search::Budget;
-use crate::commands::studies::starts::Starts;
-use crate::commands::studies::steps::outcome;
 use crate::destination::Destination;
-use crate::engine_process::{without_telemetry, worker};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::make_folder;
-use crate::progress::Progress;
+use crate::study_host::Program;
 use onnxray_format::JudgeRun;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::costs::CostTurns;
 use onnxray_recorder::study::judge::{JudgeJournal, JudgeSurvey};
 use onnxray_recorder::study::{Journal, Worker};
 use onnxray_report::JudgeResult;
+use onnxray_study::journal::{begun, make_folder};
+use onnxray_study::judge::Candidate;
+use onnxray_study::{Budget, Host, Starts, outcome};
 use std::path::Path;
-use std::time::Duration;
 
 /// A word said later than this share of the time limit has no time left to record what differs.
 const WORD: f64 = 0.6;
@@ -46,11 +41,11 @@ pub(super) fn measured(
     output.check_columns("judge")?;
     bundle::check(arguments, &output)?;
     find_models([Path::new(&spec.a.model), Path::new(&spec.b.model)])?;
-    let stop = Stop::on_signals()?;
-    let command = worker()?;
-    let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };
-    let started = engines.clock().now();
-    let begun = begun(&arguments.out, || begin(arguments, &worker))?;
+    let program = Program::on_signals()?;
+    let host = program.host(engines.clock());
+    let worker = Worker { spec: &spec, command: host.worker, stop: host.stop };
+    let started = host.clock.now();
+    let begun = begun(&arguments.out, || begin(arguments, &worker, &host))?;
     let Some((survey, journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
@@ -62,17 +57,16 @@ pub(super) fn measured(
         }
         let known = journal.trials().len();
         let limit = arguments.run.time_limit;
-        let elapsed = || Duration::from_nanos((engines.clock().now() - started).0);
-        let turns = CostTurns { pace: None, command: &command, stop: stop.asked() };
-        let measuring = Measuring {
+        let turns = CostTurns { pace: None, command: host.worker, stop: host.stop };
+        let measuring = Candidate {
             run,
             spec: &spec,
             options: arguments.options(),
             starts: Starts::new(turns, &spec.a),
-            has_time: &|| elapsed() < limit.mul_f64(WORD),
+            has_time: &|| host.clock.since(started) < limit.mul_f64(WORD),
         };
-        let budget = Budget::new(engines.clock(), limit, survey.memory);
-        let outcome = outcome(&measuring, &worker, &budget, journal, &stop)?;
+        let budget = Budget::new(limit, survey.memory);
+        let outcome = outcome(&measuring, &worker, budget, journal, &host)?;
         let Some(outcome) = outcome else { return Ok(Ended::Interrupted) };
         verified = outcome.verified.into_iter().next();
         launches = journal.trials().len() - known;
@@ -82,7 +76,7 @@ pub(super) fn measured(
         (Ok(_), None) => unreachable!("a journal is begun for what can be compared"),
         (Err(why), _) => Err(why.clone()),
     };
-    let spent = Duration::from_nanos((engines.clock().now() - started).0);
+    let spent = host.clock.since(started);
     let result = JudgeResult { verified, ..result(arguments, found, spent, launches) };
     let result = match first {
         Some(first) => JudgeResult { first: Some(first.word()), names: first.names, ..result },
@@ -101,10 +95,11 @@ pub(super) fn measured(
 fn begin(
     arguments: &JudgeArguments,
     worker: &Worker<JudgeRun>,
+    host: &Host,
 ) -> anyhow::Result<Option<(JudgeSurvey, Option<JudgeJournal>)>> {
-    let progress = Progress::working("checking both".to_string());
+    host.teller.working("checking both".to_string());
     let surveyed = worker.survey();
-    progress.clear();
+    host.teller.clear();
     let Some(mut survey) = surveyed? else { return Ok(None) };
     let Ok(run) = &mut survey.run else { return Ok(Some((survey, None))) };
     run.has_control = !arguments.no_control;

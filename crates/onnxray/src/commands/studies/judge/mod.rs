@@ -1,12 +1,11 @@
 //! `onnxray judge`: one word on a candidate, that a job or an assistant can act on.
 //!
 //! ```text
-//! measure ◀ told ◀ { recorded | bundle ◀ measured ◀ bundled }
+//! told ◀ { recorded | bundle ◀ measured ◀ bundled }
 //! ```
 
 mod bundle;
 mod bundled;
-mod measure;
 mod measured;
 mod recorded;
 mod told;

@@ -1,12 +1,12 @@
 //! What a judgement tells: its result, its exit code, its command line.
 
-use super::measure::held_out_of;
 use crate::args::JudgeArguments;
 use crate::exit::Ended;
 use onnxray_analyzer::study::{Word, judge};
 use onnxray_format::JudgeRun;
 use onnxray_recorder::study::judge::JudgeJournal;
 use onnxray_report::{Evidence, JudgeResult};
+use onnxray_study::judge::held_out_of;
 use onnxray_text::shell_word;
 use std::env;
 use std::ffi::OsString;

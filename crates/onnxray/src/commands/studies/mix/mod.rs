@@ -1,32 +1,26 @@
 //! `onnxray mix`: which parts of two models that compute the same are faster, and together.
 
-mod measure;
-mod names;
-
-use super::journal::{begun, journal};
 use super::own_report::{is_own, note};
-use super::search::Budget;
-use super::steps::{Outcome, outcome};
 use crate::args::{Arguments, MixArguments};
 use crate::commands::find_models;
-use crate::commands::signals::Stop;
 use crate::destination::Destination;
-use crate::engine_process::{without_telemetry, worker};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
-use crate::progress::Progress;
-use measure::{CANDIDATE, FOLDERS, Measuring, NAMES, bytes};
+use crate::study_host::Program;
 use onnxray_analyzer::study::{HeldOut, Tried};
 use onnxray_format::MixRun;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::mix::{MixJournal, MixSpec, MixSurvey};
 use onnxray_recorder::study::{Plan, Worker};
 use onnxray_report::{MixResult, MixVerified};
+use onnxray_study::journal::{begun, journal};
+use onnxray_study::mix::{CANDIDATE, FOLDERS, Mixed, NAMES, bytes, renamed, survey};
+use onnxray_study::{Budget, Host, Outcome, outcome};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
-use std::process::Command;
 
 pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let mut spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
@@ -42,19 +36,20 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     check_own(&arguments, mixed, outputs)?;
     output.check_several("-o")?;
     find_models([Path::new(&spec.a.model), Path::new(&spec.b)])?;
-    let stop = Stop::on_signals()?;
-    let command = worker()?;
-    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, outputs, &command, &stop))?;
+    let program = Program::on_signals()?;
+    let host = program.host(engines.clock());
+    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, outputs, &host))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
     spec.types = survey.types.clone();
-    let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };
+    let worker = Worker { spec: &spec, command: host.worker, stop: host.stop };
     let (options, costs) = (arguments.options(), arguments.costs());
-    let measuring = Measuring { spec: &spec, survey: &survey, options, costs, outputs };
-    let budget = Budget::new(engines.clock(), arguments.run.time_limit, survey.memory);
-    let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
+    let write_own = |path: &Path, bytes: &[u8]| outputs.write_own(path, bytes);
+    let measuring = Mixed { spec: &spec, survey: &survey, options, costs, write: &write_own };
+    let budget = Budget::new(arguments.run.time_limit, survey.memory);
+    let Some(outcome) = outcome(&measuring, &worker, budget, &mut journal, &host)? else {
         return Ok(Ended::Interrupted);
     };
     let Outcome { found: mixing, held_out, verified } = outcome;
@@ -128,7 +123,7 @@ fn check_own(arguments: &MixArguments, mixed: &Path, outputs: &OutputFiles) -> a
         outputs.check_own(&path, begun)?;
         outputs.check_distinct(&path, mixed)?;
     }
-    outputs.check_own(&names::renamed(arguments), begun)
+    outputs.check_own(&renamed(&arguments.b, &arguments.out), begun)
 }
 
 /// Surveys the models and opens the journal; `None` if interrupted.
@@ -136,14 +131,12 @@ fn begin(
     arguments: &MixArguments,
     spec: &mut MixSpec,
     outputs: &OutputFiles,
-    command: &dyn Fn() -> Command,
-    stop: &Stop,
+    host: &Host,
 ) -> anyhow::Result<Option<(MixSurvey, MixJournal)>> {
-    let progress = Progress::working("comparing both models".to_string());
-    let surveyed = names::survey(arguments, spec, outputs, |spec| {
-        Ok(Worker::<MixRun> { spec, command, stop: stop.asked() }.survey()?)
-    });
-    progress.clear();
+    host.teller.working("comparing both models".to_string());
+    let write = |path: &Path, bytes: &[u8]| outputs.write_own(path, bytes);
+    let surveyed = survey(spec, &arguments.out, &write, host);
+    host.teller.clear();
     let Some(survey) = surveyed? else { return Ok(None) };
     let journal = journal(&arguments.out, &survey.run, arguments.run.restart)?;
     Ok(Some((survey, journal)))

@@ -1,17 +1,15 @@
 //! `onnxray sensitivity`: what pruning costs a model's outputs and gains in time, layer by layer.
 
-mod measure;
 mod plan;
 pub(in crate::commands) mod profile;
 
 use crate::args::{Arguments, ForceArguments, SensitivityArguments};
 use crate::commands::find_models;
-use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
-use crate::output_files::{OutputFiles, make_folder};
-pub(in crate::commands) use measure::{Measuring, measure};
+use crate::output_files::OutputFiles;
+use crate::study_host::Program;
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_format::{LossProfile, LossRun};
 use onnxray_recorder::engine::{EngineSpec, Engines};
@@ -20,6 +18,8 @@ use onnxray_recorder::study::sensitivity::{
     Asked, DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files,
 };
 use onnxray_report::{Report, loss_notes};
+use onnxray_study::journal::make_folder;
+use onnxray_study::sensitivity::{Measuring, measure};
 use plan::Targets;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> any
         check_result(result, &output.files)?;
     }
     find_models([arguments.model.model.as_path()])?;
-    let stop = Stop::on_signals()?;
+    let program = Program::on_signals()?;
     let measuring = Measuring {
         result: result.as_deref(),
         force: arguments.report.force.force,
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> any
         time_limit: arguments.time_limit,
         again: "the same command",
     };
-    let measured = measure(&request, &measuring, engines.clock(), &stop)?;
+    let measured = measure(&request, &measuring, &program.host(engines.clock()))?;
     let Some((mut profile, journal)) = measured else { return Ok(Ended::Interrupted) };
     complete(&mut profile);
     profile.notes.extend(targets.and_then(|targets| targets.of_others));

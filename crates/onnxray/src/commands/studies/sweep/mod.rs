@@ -1,28 +1,26 @@
 //! `onnxray sweep`: many configurations of models, measured in turns.
 
-mod plan;
 mod results;
-mod watch;
 
-use crate::args::{Arguments, Axes, Format, SweepArguments};
+use crate::args::{Arguments, Format, SweepArguments};
+use crate::commands::Stop;
 use crate::commands::record::processes;
-use crate::commands::signals::Stop;
-use crate::commands::studies::journal::begun;
 use crate::commands::studies::own_report::is_own;
 use crate::destination::Destination;
-use crate::engine_process::{without_telemetry, worker};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::make_folder;
+use crate::study_host::Program;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::{Sweep, SweepCommands, SweepJournal};
+use onnxray_study::Host;
+use onnxray_study::journal::{begun, make_folder};
+use onnxray_study::sweep::{Goal, Request, Watch, again, plan};
 use onnxray_text::{counted, shown};
-use plan::Request;
 use results::Results;
 use std::path::Path;
-use watch::Watch;
 
 pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let axes = arguments.axes.axes().unwrap_or_else(|message| Arguments::refuse(&message));
@@ -58,30 +56,37 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     }
     // The time limit is of the command, and trying configurations out takes time as well.
     let started = engines.clock().now();
-    let stop = Stop::on_signals()?;
-    let request = plan::request(&arguments, &axes)?;
-    let begun = begun(&folder, || begin(&folder, &arguments, &axes, &request, &stop));
+    let program = Program::on_signals()?;
+    let host = program.host(engines.clock());
+    let request = Request::new(&arguments.models, axes, arguments.seed, arguments.iterations)?;
+    let restart = arguments.run.restart;
+    let begun = begun(&folder, || begin(&folder, restart, &request, &program.stop, &host));
     let Some(mut sweep) = begun? else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let mut watch = Watch::new(&sweep, (&arguments, costs), engines.clock(), started);
-    let (command, worker) = (processes::launch_command()?, worker()?);
+    let goal = Goal {
+        precision: arguments.precision,
+        rounds: arguments.rounds,
+        costs,
+        time_limit: arguments.run.time_limit,
+    };
+    let mut watch = Watch::new(&sweep, goal, host, started);
     // What launches say would run into the progress of the sweep.
     let quiet = || {
-        let mut command = command();
+        let mut command = (host.launch)();
         command.arg("--quiet");
         command
     };
-    let commands = SweepCommands { launch: &quiet, worker: &worker };
-    let ended = sweep.run(&commands, stop.asked(), &mut watch);
+    let commands = SweepCommands { launch: &quiet, worker: host.worker };
+    let ended = sweep.run(&commands, host.stop, &mut watch);
     if matches!(ended, Ok(false)) {
         watch.tell();
     }
     let failed = watch.end();
     // What is measured is kept, however it ended.
     let results = Results::read(&folder, &sweep)?;
-    results.keep(&folder, arguments.run.restart)?;
+    results.keep(&folder, restart)?;
     let interrupted = ended?;
     results.write(&folder, &output, &arguments)?;
     if interrupted {
@@ -95,22 +100,22 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
 /// planned.
 fn begin(
     folder: &Path,
-    arguments: &SweepArguments,
-    axes: &Axes,
+    restart: bool,
     request: &Request,
     stop: &Stop,
+    host: &Host,
 ) -> anyhow::Result<Option<Sweep>> {
     make_folder(folder)?;
     let project = Project::open_or_new(folder)?;
     project.check_whole()?;
-    let journal = match arguments.run.restart {
+    let journal = match restart {
         true => SweepJournal::anew(folder)?,
         false => SweepJournal::open(folder)?,
     };
     match journal.plan() {
         Some(known) if known.request == request.text => {
-            let plan = plan::again(known, arguments, axes, request)
-                .map_err(|reason| anyhow!("{}: {reason}", shown(folder)))?;
+            let plan =
+                again(known, request).map_err(|reason| anyhow!("{}: {reason}", shown(folder)))?;
             return Ok(Some(Sweep::resume(journal, plan)?));
         }
         Some(_) => bail!(
@@ -121,7 +126,9 @@ fn begin(
         ),
         None => {}
     }
-    let Some(plan) = plan::plan(arguments, axes, request, stop)? else { return Ok(None) };
+    let Some(plan) = plan(request, &|spec| processes::try_out(spec, stop), host.teller)? else {
+        return Ok(None);
+    };
     if plan.points.len() == 1 {
         message::note(
             "a single configuration has nothing to be compared with: vary --threads 1,2, \
@@ -132,7 +139,7 @@ fn begin(
     for point in &plan.points {
         if let Some(model) = request.model_of(&point.spec) {
             let hash = Some(model.sha256.as_str());
-            project.check_new(&point.name, &model.name, hash, arguments.run.restart)?;
+            project.check_new(&point.name, &model.name, hash, restart)?;
         }
     }
     Ok(Some(Sweep::begin(journal, plan)?))

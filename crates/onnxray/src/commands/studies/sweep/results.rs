@@ -1,6 +1,5 @@
 //! What a sweep found, kept in the project and shown.
 
-use super::watch::no_performance;
 use crate::args::SweepArguments;
 use crate::commands::sources::input::examined;
 use crate::commands::sources::sides::{self, Side};
@@ -21,6 +20,7 @@ use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::Sweep;
 use onnxray_report::SweepReport;
+use onnxray_study::sweep::no_performance;
 use onnxray_text::printable;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

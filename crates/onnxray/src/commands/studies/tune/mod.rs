@@ -1,23 +1,15 @@
 //! `onnxray tune`: which changes of the runtime make a model faster, one at a time.
 
-mod measure;
-
-use super::journal::{begun, journal};
 use super::own_report::{is_own, note};
-use super::search::Budget;
-use super::starts::Starts;
-use super::steps::{Outcome, outcome};
 use crate::args::{Arguments, TuneArguments};
 use crate::commands::find_models;
-use crate::commands::signals::Stop;
 use crate::destination::Destination;
-use crate::engine_process::{without_telemetry, worker};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
-use crate::progress::Progress;
+use crate::study_host::Program;
 use anyhow::bail;
-use measure::{FOLDERS, Measuring, changed_model};
 use onnxray_analyzer::study::{Study, Tuning};
 use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_recorder::LaunchSpec;
@@ -28,6 +20,9 @@ use onnxray_recorder::study::tune::{
 };
 use onnxray_recorder::study::{Plan, Worker};
 use onnxray_report::TuneResult;
+use onnxray_study::journal::{begun, journal};
+use onnxray_study::tune::{FOLDERS, Tuned, changed_model};
+use onnxray_study::{Budget, Host, Outcome, Starts, outcome};
 use onnxray_text::{counted, printable, shown};
 use std::io::Write;
 use std::path::Path;
@@ -46,28 +41,26 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
         check_model(model, &output.files)?;
     }
     find_models([Path::new(&base.model)])?;
-    let stop = Stop::on_signals()?;
-    let command = worker()?;
-    let worker = Worker { spec: &base, command: &command, stop: stop.asked() };
-    let begun = begun(&arguments.out, || begin(&arguments, &worker, &output.files))?;
+    let program = Program::on_signals()?;
+    let host = program.host(engines.clock());
+    let worker = Worker { spec: &base, command: host.worker, stop: host.stop };
+    let begun = begun(&arguments.out, || begin(&arguments, &worker, &host, &output.files))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let measuring = Measuring {
+    let turns = CostTurns { pace: arguments.pace(), command: host.worker, stop: host.stop };
+    let measuring = Tuned {
         base: &base,
         survey: &survey,
         options: arguments.options(survey.run.has_starts()),
-        starts: Starts::new(
-            CostTurns { pace: arguments.pace(), command: &command, stop: stop.asked() },
-            &base,
-        ),
+        starts: Starts::new(turns, &base),
         folder: &arguments.out,
-        outputs: &output.files,
+        write: &|path, bytes| output.files.write_own(path, bytes),
         written: Default::default(),
     };
-    let budget = Budget::new(engines.clock(), arguments.run.time_limit, survey.memory);
-    let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
+    let budget = Budget::new(arguments.run.time_limit, survey.memory);
+    let Some(outcome) = outcome(&measuring, &worker, budget, &mut journal, &host)? else {
         return Ok(Ended::Interrupted);
     };
     let Outcome { found: tuning, held_out, verified } = outcome;
@@ -89,11 +82,12 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
 fn begin(
     arguments: &TuneArguments,
     worker: &Worker<TuneRun>,
+    host: &Host,
     outputs: &OutputFiles,
 ) -> anyhow::Result<Option<(Survey, TuneJournal)>> {
-    let progress = Progress::working("checking".to_string());
+    host.teller.working("checking".to_string());
     let surveyed = worker.survey();
-    progress.clear();
+    host.teller.clear();
     let Some(mut survey) = surveyed? else { return Ok(None) };
     survey.run.objectives = arguments.objectives();
     survey.run.rate = arguments.rate();

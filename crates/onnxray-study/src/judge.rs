@@ -1,8 +1,8 @@
 //! What a judgement measures: the candidate and the copy of the baseline, until a word is sure.
 
-use crate::commands::studies::search::{Search, TrialOf};
-use crate::commands::studies::starts::Starts;
-use crate::commands::studies::verification::Planned;
+use crate::search::{Search, TrialOf};
+use crate::starts::Starts;
+use crate::verification::Planned;
 use onnxray_analyzer::comparison::{FEWEST_LAUNCHES, Field};
 use onnxray_analyzer::study::{JudgeOptions, Judgement, Word, cost_of, judge};
 use onnxray_format::{JudgeRun, JudgeTrial, Judged, Nanoseconds, Objective, Stage};
@@ -11,33 +11,35 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Subfolders of the result for recordings of both.
-pub(super) const FOLDERS: [&str; 2] = ["baseline", "candidate"];
+pub const FOLDERS: [&str; 2] = ["baseline", "candidate"];
 /// In which both may differ.
-pub(super) const FIELDS: [Field; 4] =
-    [Field::EngineOptions, Field::Threads, Field::Isa, Field::Version];
+pub const FIELDS: [Field; 4] = [Field::EngineOptions, Field::Threads, Field::Isa, Field::Version];
 /// Launches that say what B costs beside what it is judged by: memory hardly differs from launch to
 /// launch, and what differs more than that is known by then.
 const WITH_COSTS: u32 = 5;
 
 /// What is judged, and when a word is said.
-pub(super) struct Measuring<'a> {
-    pub(super) run: &'a JudgeRun,
-    pub(super) spec: &'a JudgeSpec,
-    pub(super) options: JudgeOptions,
+pub struct Candidate<'a> {
+    /// What can be compared of both.
+    pub run: &'a JudgeRun,
+    /// Both.
+    pub spec: &'a JudgeSpec,
+    /// When a word is said.
+    pub options: JudgeOptions,
     /// Fresh processes of both.
-    pub(super) starts: Starts<'a>,
+    pub starts: Starts<'a>,
     /// Whether time is left to record what differs.
-    pub(super) has_time: &'a dyn Fn() -> bool,
+    pub has_time: &'a dyn Fn() -> bool,
 }
 
-impl Measuring<'_> {
+impl Candidate<'_> {
     fn sides(&self) -> Vec<Vec<Judged>> {
         let control = self.run.has_control.then_some(Judged::Control);
         [Some(Judged::Candidate), control].into_iter().flatten().map(|side| vec![side]).collect()
     }
 }
 
-impl Search for Measuring<'_> {
+impl Search for Candidate<'_> {
     type Run = JudgeRun;
     type Found = Judgement;
 
@@ -110,7 +112,7 @@ impl Search for Measuring<'_> {
 }
 
 /// A candidate that is far on inputs of trials needs no others.
-pub(super) fn held_out_of(run: &JudgeRun, found: &Judgement) -> Vec<Vec<Judged>> {
+pub fn held_out_of(run: &JudgeRun, found: &Judgement) -> Vec<Vec<Judged>> {
     let has_inputs = run.search.loss_inputs.held_out > 0;
     let is_near = matches!(found.word, Word::Faster | Word::Slower | Word::Same);
     if has_inputs && is_near { vec![vec![Judged::Candidate]] } else { Vec::new() }

@@ -1,13 +1,12 @@
 //! Measures launch after launch, until what is searched is known or time is up.
 
-use super::verification::Planned;
-use crate::message;
-use crate::progress::Progress;
+use crate::host::{Host, Left, Said};
+use crate::verification::Planned;
 use onnxray_format::{HeldOut, Stage, Trial, Variant};
+use onnxray_recorder::memory_limit;
 use onnxray_recorder::study::{
     Journal, SearchEntry, SearchPlan, Study, StudyError, TrialRequest, Worker,
 };
-use onnxray_recorder::{Clock, memory_limit};
 use onnxray_text::counted;
 use std::path::Path;
 use std::process::ExitStatus;
@@ -22,7 +21,7 @@ const MOST_SESSIONS: usize = 48;
 const SEARCH: f64 = 0.6;
 
 /// A study that searches for variants that are faster than a base, trial by trial: what is its own.
-pub(in crate::commands) trait Search: Sized {
+pub trait Search: Sized {
     /// Its journal's plan, and what its variants are.
     type Run: Study;
     /// Results so far.
@@ -84,48 +83,44 @@ pub(in crate::commands) trait Search: Sized {
 }
 
 /// Changes that are made together.
-pub(in crate::commands) type ChangesOf<S> = Vec<<<S as Search>::Run as SearchPlan>::Change>;
+pub type ChangesOf<S> = Vec<<<S as Search>::Run as SearchPlan>::Change>;
 /// Of changes, on inputs held out.
-pub(in crate::commands) type HeldOutOf<S> = HeldOut<
+pub type HeldOutOf<S> = HeldOut<
     <<S as Search>::Run as SearchPlan>::Change,
     <<S as Search>::Run as SearchPlan>::Distance,
 >;
 /// A launch of a search.
-pub(in crate::commands) type TrialOf<S> =
+pub type TrialOf<S> =
     Trial<<<S as Search>::Run as SearchPlan>::Change, <<S as Search>::Run as SearchPlan>::Quality>;
 
 /// Time limit of a search, and the variants that are loaded at once.
-pub(in crate::commands) struct Budget<'a> {
-    pub(super) clock: &'a dyn Clock,
+#[derive(Clone, Copy)]
+pub struct Budget {
     /// For everything.
     limit: Duration,
     /// For the launches that verify what it found.
-    pub(in crate::commands) verification: Duration,
+    pub(crate) verification: Duration,
     /// Variants that are loaded at once, beside the base.
     at_once: usize,
 }
 
-impl<'a> Budget<'a> {
+impl Budget {
     /// Within this time, with sessions of this many bytes.
-    pub(in crate::commands) fn new(
-        clock: &'a dyn Clock,
-        limit: Duration,
-        session: Option<u64>,
-    ) -> Budget<'a> {
+    pub fn new(limit: Duration, session: Option<u64>) -> Budget {
         // One session is the base's. Never negative: there are two at least.
         let at_once = sessions(session, memory_limit()) - 1;
-        Budget { clock, limit, verification: limit.mul_f64(1.0 - SEARCH), at_once }
+        Budget { limit, verification: limit.mul_f64(1.0 - SEARCH), at_once }
     }
 
     /// Goes on from what the journal has; `None` if it was interrupted.
-    pub(super) fn search<S: Search>(
+    pub(crate) fn search<S: Search>(
         &self,
         search: &S,
+        host: &Host,
         worker: &Worker<S::Run>,
         journal: &mut Journal<S::Run>,
     ) -> anyhow::Result<Option<S::Found>> {
-        let progress = Progress::new();
-        let begun = self.clock.now();
+        let begun = host.clock.now();
         let all_at_once = self.at_once.min(search.most()).max(S::FEWEST);
         let mut at_once = all_at_once;
         let searched = loop {
@@ -133,22 +128,24 @@ impl<'a> Budget<'a> {
             let Some((stage, number, mut variants)) = search.next(&found) else {
                 break Ok(Some(found));
             };
-            let spent = Duration::from_nanos((self.clock.now() - begun).0);
+            let spent = Duration::from_nanos((host.clock.now() - begun).0);
             let limit = for_search(self.limit, S::is_promising(&found));
             // Before a launch, not during one: what has begun is finished, even past the limit.
             if spent >= limit {
-                progress.clear();
-                message::warning(format_args!(
-                    "the time limit ended the search after {}{}",
-                    counted(journal.trials().len() as u64, "launch", "launches"),
-                    S::NEXT
-                ));
+                host.teller.clear();
+                let launches = counted(journal.trials().len() as u64, "launch", "launches");
+                let next = S::NEXT;
+                host.teller.say(
+                    Said::Warning,
+                    format_args!("the time limit ended the search after {launches}{next}"),
+                );
                 break Ok(Some(found));
             }
             // Not divided by 0: a limit of 0 has ended the search above.
             let share = spent.as_secs_f64() / limit.as_secs_f64();
             let (what, done) = S::progress(&found, stage, share);
-            progress.show_at_most(what.to_string(), done, self.limit.saturating_sub(spent));
+            let most = self.limit.saturating_sub(spent);
+            host.teller.show(what.to_string(), done, Left::AtMost(most));
             variants.truncate(at_once);
             let count = variants.len();
             let last = variants.last().cloned();
@@ -177,7 +174,7 @@ impl<'a> Budget<'a> {
             };
             journal.keep(SearchEntry::Trial(trial))?;
         };
-        progress.clear();
+        host.teller.clear();
         searched
     }
 }
@@ -188,7 +185,7 @@ fn for_search(limit: Duration, is_promising: bool) -> Duration {
 }
 
 /// Why variants failed whose process the engine ended.
-pub(super) fn ended(status: ExitStatus) -> String {
+pub(crate) fn ended(status: ExitStatus) -> String {
     format!("the engine ended its process: {status}")
 }
 

@@ -1,13 +1,10 @@
 //! Which configurations a sweep measures, and which do not fit the machine.
 
-use crate::args::{Axes, SweepArguments};
-use crate::commands::file_name;
-use crate::commands::record::processes;
-use crate::commands::schedule::{is_asked_for, schedule};
-use crate::commands::signals::Stop;
-use crate::progress::Progress;
+use crate::host::Teller;
+use crate::schedule::{is_asked_for, schedule};
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::folder_of;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::{PlannedPoint, SkippedPoint, SweepPlan};
 use onnxray_recorder::{
     GivenDimensions, LaunchOptions, LaunchSpec, Pin, PinError, Trial, check_memory_of_instances,
@@ -17,25 +14,128 @@ use onnxray_text::{did_you_mean, printable, shown};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// Models and axes of a sweep.
-pub(super) struct Request {
+/// The values of each axis, none of them twice.
+#[derive(Clone, Debug)]
+pub struct Axes {
+    /// Sizes of the batch dimension; `None` for the model's own, or 1.
+    pub batch_sizes: Vec<Option<u64>>,
+    /// Sizes of free dimensions.
+    pub dimensions: Vec<Vec<(String, u64)>>,
+    /// Intra-op threads.
+    pub threads: Vec<u32>,
+    /// Processes at once.
+    pub instances: Vec<u32>,
+    /// Engines with their options.
+    pub engines: Vec<EngineSpec>,
+}
+
+/// Models and axes of a sweep, with hashes of the models as they are now.
+pub struct Request {
     /// By which another sweep is the same.
-    pub(super) text: String,
+    pub text: String,
     models: Vec<SweptModel>,
+    axes: Axes,
+    seed: u64,
+    /// Of each launch.
+    iterations: Option<u32>,
 }
 
 /// A model of a sweep.
-pub(super) struct SweptModel {
+pub struct SweptModel {
     /// Absolute path.
-    pub(super) path: PathBuf,
+    path: PathBuf,
     /// Name of its file.
-    pub(super) name: String,
-    pub(super) sha256: String,
+    pub name: String,
+    /// Hash of its bytes.
+    pub sha256: String,
 }
 
 impl Request {
+    /// Of these models, with a seed of the inputs, and iterations of each launch.
+    ///
+    /// # Errors
+    ///
+    /// If a model cannot be read, or if two have one name.
+    pub fn new(
+        paths: &[PathBuf],
+        axes: Axes,
+        seed: u64,
+        iterations: Option<u32>,
+    ) -> anyhow::Result<Request> {
+        let mut models: Vec<SweptModel> = Vec::new();
+        for path in paths {
+            let sha256 = sha256(path).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
+            let name = file_name(path);
+            if models.iter().any(|other| other.name == name) {
+                bail!("two models are called {}: profiles need different names", printable(&name));
+            }
+            // Kept as it is if the working directory is gone: loading then says what is wrong.
+            let path = std::path::absolute(path).unwrap_or(path.clone());
+            models.push(SweptModel { path, name, sha256 });
+        }
+        let Axes { batch_sizes, dimensions, threads, instances, engines } = &axes;
+        let named: Vec<_> = models.iter().map(|model| (&model.name, &model.sha256)).collect();
+        let own = (seed, iterations);
+        // Models count by name and hash: where they are does not change what is measured.
+        let text = serde_json::to_string(&(
+            named,
+            batch_sizes,
+            dimensions,
+            threads,
+            instances,
+            engines,
+            own,
+        ))?;
+        Ok(Request { text, models, axes, seed, iterations })
+    }
+
+    /// A launch of every configuration of one instance, and its name without that.
+    fn specs(&self) -> Vec<(String, LaunchSpec)> {
+        let (models, axes) = (&self.models, &self.axes);
+        let mut specs = Vec::new();
+        for model in models {
+            for engine in &axes.engines {
+                for sizes in &axes.dimensions {
+                    for &batch_size in &axes.batch_sizes {
+                        for &threads in &axes.threads {
+                            let mut parts = vec![model.short_name(models).to_string()];
+                            parts.extend(
+                                (axes.engines.len() > 1).then(|| engine.name().to_string()),
+                            );
+                            // Only what distinguishes points is in the name: a single engine goes
+                            // without saying.
+                            parts.extend(sizes.iter().map(|(name, size)| format!("{name}={size}")));
+                            parts.extend(batch_size.map(|size| format!("b{size}")));
+                            parts.push(format!("t{threads}"));
+                            let spec = LaunchSpec {
+                                engine: engine.clone(),
+                                model: model.path.clone().into(),
+                                dimensions: GivenDimensions {
+                                    batch_size,
+                                    sizes: sizes.iter().cloned().collect(),
+                                    for_several: models.len() > 1,
+                                    shapes: Default::default(),
+                                },
+                                inputs: Default::default(),
+                                seed: self.seed,
+                                generation: None,
+                                options: LaunchOptions {
+                                    threads,
+                                    launches: None,
+                                    ..LaunchOptions::default()
+                                },
+                            };
+                            specs.push((parts.join("-"), spec));
+                        }
+                    }
+                }
+            }
+        }
+        specs
+    }
+
     /// The model of a launch.
-    pub(super) fn model_of(&self, spec: &LaunchSpec) -> Option<&SweptModel> {
+    pub fn model_of(&self, spec: &LaunchSpec) -> Option<&SweptModel> {
         let name = file_name(Path::new(&spec.model));
         self.models.iter().find(|model| model.name == name)
     }
@@ -52,39 +152,21 @@ impl SweptModel {
     }
 }
 
-/// The request of the arguments, with hashes of the models as they are now.
-pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result<Request> {
-    let mut models: Vec<SweptModel> = Vec::new();
-    for path in &arguments.models {
-        let sha256 = sha256(path).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
-        let name = file_name(path);
-        if models.iter().any(|other| other.name == name) {
-            bail!("two models are called {}: profiles need different names", printable(&name));
-        }
-        // Kept as it is if the working directory is gone: loading then says what is wrong.
-        let path = std::path::absolute(path).unwrap_or(path.clone());
-        models.push(SweptModel { path, name, sha256 });
-    }
-    let Axes { batch_sizes, dimensions, threads, instances, engines } = axes;
-    let own = (arguments.seed, arguments.iterations);
-    let named: Vec<_> = models.iter().map(|model| (&model.name, &model.sha256)).collect();
-    // Models count by name and hash: where they are does not change what is measured.
-    let text =
-        serde_json::to_string(&(named, batch_sizes, dimensions, threads, instances, engines, own))?;
-    Ok(Request { text, models })
-}
-
-/// Tries every configuration out, and plans those that fit the machine; `None` if it was
+/// Tries every configuration out, and plans those that fit the machine; `None` if `try_out` was
 /// interrupted.
-pub(super) fn plan(
-    arguments: &SweepArguments,
-    axes: &Axes,
+///
+/// # Errors
+///
+/// If none of them can be measured, or if no model has a dimension that is asked for.
+pub fn plan(
     request: &Request,
-    stop: &Stop,
+    try_out: &dyn Fn(&LaunchSpec) -> anyhow::Result<Option<Trial>>,
+    teller: &dyn Teller,
 ) -> anyhow::Result<Option<SweepPlan>> {
+    let axes = &request.axes;
     let mut plan = SweepPlan {
         request: request.text.clone(),
-        seed: arguments.seed,
+        seed: request.seed,
         points: Vec::new(),
         skipped: Vec::new(),
     };
@@ -92,13 +174,11 @@ pub(super) fn plan(
     let mut known: Option<HashSet<String>> = None;
     // What to do about the first configuration that cannot be loaded.
     let mut step: Option<String> = None;
-    let progress = Progress::working("checking".to_string());
-    for (name, spec) in specs(arguments, axes, request) {
-        progress.show(format!("checking {}", printable(&name)), 0.0, None);
-        let Some(tried) = processes::try_out(&spec, stop).transpose() else {
-            progress.clear();
-            return Ok(None);
-        };
+    for (name, spec) in request.specs() {
+        teller.working(format!("checking {}", printable(&name)));
+        let tried = try_out(&spec).transpose();
+        teller.clear();
+        let Some(tried) = tried else { return Ok(None) };
         // Of all models together: a dimension that one lacks may be of another.
         if let Ok(trial) = &tried {
             known.get_or_insert_default().extend(trial.dimensions.iter().cloned());
@@ -121,7 +201,7 @@ pub(super) fn plan(
                 Ok((cores, Ok(trial))) => plan.points.push(PlannedPoint {
                     name,
                     spec,
-                    schedule: schedule(trial.latency, arguments.iterations),
+                    schedule: schedule(trial.latency, request.iterations),
                     cores,
                     time: String::new(),
                 }),
@@ -131,7 +211,6 @@ pub(super) fn plan(
             }
         }
     }
-    progress.clear();
     let mut asked = axes.dimensions.iter().flatten().map(|(name, _)| name);
     if let Some(known) = known
         && let Some(name) = asked.find(|name| !known.contains(*name))
@@ -161,20 +240,15 @@ pub(super) fn plan(
 /// # Errors
 ///
 /// What the arguments do not ask for, in words.
-pub(super) fn again(
-    known: &SweepPlan,
-    arguments: &SweepArguments,
-    axes: &Axes,
-    request: &Request,
-) -> Result<SweepPlan, String> {
+pub fn again(known: &SweepPlan, request: &Request) -> Result<SweepPlan, String> {
     let mut asked: HashMap<String, LaunchSpec> = HashMap::new();
-    for (name, spec) in specs(arguments, axes, request) {
-        for &instances in &axes.instances {
+    for (name, spec) in request.specs() {
+        for &instances in &request.axes.instances {
             // By name, as the journal has them: points may be in another order there.
             asked.extend([of_instances(&name, &spec, instances)]);
         }
     }
-    let mut plan = SweepPlan { seed: arguments.seed, ..known.clone() };
+    let mut plan = SweepPlan { seed: request.seed, ..known.clone() };
     for point in &mut plan.points {
         let unasked = |what| {
             let name = printable(&point.name);
@@ -190,7 +264,7 @@ pub(super) fn again(
         if !point.cores.iter().all(is_possible) {
             return Err(unasked("cores"));
         }
-        if !is_asked_for(&point.schedule, arguments.iterations) {
+        if !is_asked_for(&point.schedule, request.iterations) {
             return Err(unasked("iterations"));
         }
         // The folder holds what was measured before: it stays, whatever the name gives today.
@@ -198,48 +272,6 @@ pub(super) fn again(
         point.spec = spec;
     }
     Ok(plan)
-}
-
-/// A launch of every configuration of one instance, and its name without that.
-fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(String, LaunchSpec)> {
-    let mut specs = Vec::new();
-    for model in &request.models {
-        for engine in &axes.engines {
-            for sizes in &axes.dimensions {
-                for &batch_size in &axes.batch_sizes {
-                    for &threads in &axes.threads {
-                        let mut parts = vec![model.short_name(&request.models).to_string()];
-                        parts.extend((axes.engines.len() > 1).then(|| engine.name().to_string()));
-                        // Only what distinguishes points is in the name: a single engine goes
-                        // without saying.
-                        parts.extend(sizes.iter().map(|(name, size)| format!("{name}={size}")));
-                        parts.extend(batch_size.map(|size| format!("b{size}")));
-                        parts.push(format!("t{threads}"));
-                        let spec = LaunchSpec {
-                            engine: engine.clone(),
-                            model: model.path.clone().into(),
-                            dimensions: GivenDimensions {
-                                batch_size,
-                                sizes: sizes.iter().cloned().collect(),
-                                for_several: request.models.len() > 1,
-                                shapes: Default::default(),
-                            },
-                            inputs: Default::default(),
-                            seed: arguments.seed,
-                            generation: None,
-                            options: LaunchOptions {
-                                threads,
-                                launches: None,
-                                ..LaunchOptions::default()
-                            },
-                        };
-                        specs.push((parts.join("-"), spec));
-                    }
-                }
-            }
-        }
-    }
-    specs
 }
 
 /// The launch with this many instances, and the name of its point.
@@ -279,4 +311,9 @@ fn fitting(spec: &LaunchSpec, trial: &Trial) -> Result<Vec<Vec<u32>>, String> {
 
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_string()
+}
+
+/// Name of a file without its folder.
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -1,6 +1,6 @@
 //! Fresh processes of a base and of variants of it: what a launch of a study cannot tell of itself.
 
-use super::search::ended;
+use crate::search::ended;
 use anyhow::bail;
 use onnxray_analyzer::comparison::Cost;
 use onnxray_analyzer::study::{base_starts, with_starts};
@@ -12,16 +12,18 @@ use std::cell::OnceCell;
 use std::iter;
 
 /// Such processes, turn after turn.
-pub(super) struct Starts<'a> {
-    pub(super) turns: CostTurns<'a>,
+pub struct Starts<'a> {
+    /// Such processes.
+    pub turns: CostTurns<'a>,
     /// What variants are compared with.
-    pub(super) base: &'a LaunchSpec,
+    pub base: &'a LaunchSpec,
     /// Inputs of all, once they were needed.
     ready: OnceCell<Ready>,
 }
 
 impl<'a> Starts<'a> {
-    pub(super) fn new(turns: CostTurns<'a>, base: &'a LaunchSpec) -> Starts<'a> {
+    /// Of a base, whose inputs are made when they are needed first.
+    pub fn new(turns: CostTurns<'a>, base: &'a LaunchSpec) -> Starts<'a> {
         Starts { turns, base, ready: OnceCell::new() }
     }
 
@@ -31,7 +33,7 @@ impl<'a> Starts<'a> {
     /// # Errors
     ///
     /// If the base cannot be measured.
-    pub(super) fn complete<C, Q>(
+    pub(crate) fn complete<C, Q>(
         &self,
         trial: Trial<C, Q>,
         mut specs: Vec<LaunchSpec>,

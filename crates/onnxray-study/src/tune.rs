@@ -1,9 +1,9 @@
 //! What a tuning measures.
 
-use crate::commands::studies::search::Search;
-use crate::commands::studies::starts::Starts;
-use crate::commands::studies::verification::Planned;
-use crate::output_files::OutputFiles;
+use crate::host::WriteOwn;
+use crate::search::Search;
+use crate::starts::Starts;
+use crate::verification::Planned;
 use anyhow::anyhow;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::study::{Step, Study, StudyOptions, Tuning, needed, screen};
@@ -17,36 +17,40 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Subfolders of the result for both recordings.
-pub(super) const FOLDERS: [&str; 2] = ["base", "tuned"];
+pub const FOLDERS: [&str; 2] = ["base", "tuned"];
 
 /// The model to tune, and the gain that a change has to reach.
-pub(super) struct Measuring<'a> {
-    pub(super) base: &'a LaunchSpec,
-    pub(super) survey: &'a Survey,
-    pub(super) options: StudyOptions,
+pub struct Tuned<'a> {
+    /// The model as it is.
+    pub base: &'a LaunchSpec,
+    /// What can be changed.
+    pub survey: &'a Survey,
+    /// The gain.
+    pub options: StudyOptions,
     /// Fresh processes of base and variants.
-    pub(super) starts: Starts<'a>,
+    pub starts: Starts<'a>,
     /// Folder of the result, for changed models.
-    pub(super) folder: &'a Path,
-    pub(super) outputs: &'a OutputFiles,
+    pub folder: &'a Path,
+    /// Writes them.
+    pub write: WriteOwn<'a>,
     /// Levels of accuracy whose models are written.
-    pub(super) written: RefCell<BTreeSet<u32>>,
+    pub written: RefCell<BTreeSet<u32>>,
 }
 
 /// The model of a launch with this level of accuracy, in the folder of the result.
-pub(super) fn changed_model(base: &LaunchSpec, level: u32, folder: &Path) -> PathBuf {
+pub fn changed_model(base: &LaunchSpec, level: u32, folder: &Path) -> PathBuf {
     let stem = Path::new(&base.model).file_stem().unwrap_or(&base.model).to_string_lossy();
     folder.join(format!("{stem}-accuracy_level-{level}.onnx"))
 }
 
-impl Measuring<'_> {
+impl Tuned<'_> {
     /// The base with these changes; a model that they change is written first.
     fn changed(&self, changes: &[RuntimeChange]) -> anyhow::Result<LaunchSpec> {
         let mut spec = changed(self.base, changes);
         let Some(level) = accuracy_level(changes) else { return Ok(spec) };
         let file = changed_model(self.base, level, self.folder);
         if !self.written.borrow().contains(&level) {
-            self.outputs.write_own(&file, &with_accuracy(self.base, level, self.folder)?)?;
+            (self.write)(&file, &with_accuracy(self.base, level, self.folder)?)?;
             self.written.borrow_mut().insert(level);
         }
         spec.model = file.into();
@@ -58,7 +62,7 @@ impl Measuring<'_> {
 /// looked at between two launches.
 const MOST_STARTS: usize = 12;
 
-impl Search for Measuring<'_> {
+impl Search for Tuned<'_> {
     type Run = TuneRun;
     type Found = Tuning;
 

@@ -1,8 +1,6 @@
 //! How precisely a sweep's configurations are known so far, and whether to go on.
 
-use crate::args::SweepArguments;
-use crate::message;
-use crate::progress::Progress;
+use crate::host::{Host, Left, Said};
 use anyhow::anyhow;
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::statistics::{CostSummary, Performance, relative_half_width};
@@ -11,7 +9,7 @@ use onnxray_format::Nanoseconds;
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::{PlannedPoint, Sweep, SweepHooks};
-use onnxray_recorder::{Clock, Rounds, ended as how_it_ended};
+use onnxray_recorder::{Rounds, ended as how_it_ended};
 use onnxray_text::{counted, printable};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,20 +17,29 @@ use std::time::Duration;
 /// Rounds of a configuration before its precision is believed.
 const FEWEST_ROUNDS: usize = 5;
 
+/// When a sweep ends.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// Half the width of the intervals of latency and throughput, as a share of these.
+    pub precision: f64,
+    /// Launches of a configuration, at most.
+    pub rounds: Option<u32>,
+    /// What an inference of each costs.
+    pub costs: CostPlan,
+    /// For everything, trying configurations out included.
+    pub time_limit: Duration,
+}
+
 /// Stopping rule of a sweep, and what it knows of each configuration.
-pub(super) struct Watch<'a> {
+pub struct Watch<'a> {
     points: Vec<Watched>,
-    precision: f64,
-    rounds: Option<u32>,
-    costs: CostPlan,
-    clock: &'a dyn Clock,
+    goal: Goal,
+    host: Host<'a>,
     begun: Nanoseconds,
-    time_limit: Duration,
     /// Set once a round was wanted.
     has_run: bool,
     /// Set once the time limit alone kept a round from being run.
     is_out_of_time: bool,
-    progress: Progress,
 }
 
 /// Measurements of a configuration.
@@ -54,13 +61,8 @@ struct Watched {
 }
 
 impl<'a> Watch<'a> {
-    /// Takes up what a sweep has measured before.
-    pub(super) fn new(
-        sweep: &Sweep,
-        (arguments, costs): (&SweepArguments, CostPlan),
-        clock: &'a dyn Clock,
-        started: Nanoseconds,
-    ) -> Watch<'a> {
+    /// Takes up what a sweep has measured before; `started` is when the time limit began.
+    pub fn new(sweep: &Sweep, goal: Goal, host: Host<'a>, started: Nanoseconds) -> Watch<'a> {
         let watched = |point: &PlannedPoint| Watched {
             name: printable(&point.name),
             rounds: Default::default(),
@@ -74,15 +76,11 @@ impl<'a> Watch<'a> {
         let points = sweep.plan().points.iter();
         let mut watch = Watch {
             points: points.map(watched).collect(),
-            precision: arguments.precision,
-            rounds: arguments.rounds,
-            costs,
-            clock,
+            goal,
+            host,
             begun: started,
-            time_limit: arguments.run.time_limit,
             has_run: false,
             is_out_of_time: false,
-            progress: Progress::new(),
         };
         let mut known = 0;
         for point in 0..watch.points.len() {
@@ -94,29 +92,30 @@ impl<'a> Watch<'a> {
         if known > 0 {
             let rounds =
                 counted(known, "round of a configuration is", "rounds of configurations are");
-            message::note(format_args!("{rounds} measured already"));
+            host.teller.say(Said::Note, format_args!("{rounds} measured already"));
         }
         watch
     }
 
     /// Says what is known of how many, if the time limit ended it.
-    pub(super) fn tell(&self) {
+    pub fn tell(&self) {
         if !self.is_out_of_time {
             return;
         }
-        let known = |point: &&Watched| point.is_precise(self.precision);
-        message::warning(format_args!(
+        let known = |point: &&Watched| point.is_precise(self.goal.precision);
+        let text = format_args!(
             "out of time: {} of {} {} known to ±{} %; run the same command again to continue",
             self.points.iter().filter(known).count(),
             counted(self.points.len() as u64, "configuration", "configurations"),
             if self.points.len() == 1 { "is" } else { "are" },
-            percent(self.precision),
-        ));
+            percent(self.goal.precision),
+        );
+        self.host.teller.say(Said::Warning, text);
     }
 
-    /// Clears the line of progress; whether a configuration failed.
-    pub(super) fn end(self) -> bool {
-        self.progress.clear();
+    /// Shows no progress any more; whether a configuration failed.
+    pub fn end(self) -> bool {
+        self.host.teller.clear();
         self.points.iter().any(|watched| watched.has_failed)
     }
 
@@ -132,7 +131,7 @@ impl<'a> Watch<'a> {
                 watched.rounds[0].push(performance.latency.p50.value);
                 watched.rounds[1].push(performance.iterations_per_second.value);
             }
-            Err(error) => return Err(watched.fail(&error.to_string())),
+            Err(error) => return Err(watched.fail(&error.to_string(), self.host)),
         }
         Ok(())
     }
@@ -145,21 +144,21 @@ impl<'a> Watch<'a> {
             _ => self.points[point].round_time.unwrap_or_default(),
         };
         let expected = expected + self.costs_before(point, round).paced_time();
-        self.clock.since(self.begun) + expected < self.time_limit
+        self.host.clock.since(self.begun) + expected < self.goal.time_limit
     }
 
     /// Processes that a point lacks still.
     fn starts_left(&self, watched: &Watched) -> u32 {
         match watched.has_failed || watched.has_no_start {
             true => 0,
-            false => self.costs.starts.saturating_sub(watched.starts),
+            false => self.goal.costs.starts.saturating_sub(watched.starts),
         }
     }
 
     /// Those before a round of a point: spread over the rounds that it has in any case, so that they
     /// are as far apart as these, and none before the first, so that each point has a latency first.
     fn costs_before(&self, point: usize, round: u32) -> CostPlan {
-        let rounds = self.rounds.unwrap_or(u32::MAX).min(FEWEST_ROUNDS as u32);
+        let rounds = self.goal.rounds.unwrap_or(u32::MAX).min(FEWEST_ROUNDS as u32);
         let left = self.starts_left(&self.points[point]);
         match round == 0 && rounds > 1 {
             true => self.of_starts(0),
@@ -168,12 +167,12 @@ impl<'a> Watch<'a> {
     }
 
     fn of_starts(&self, starts: u32) -> CostPlan {
-        CostPlan { starts, ..self.costs.clone() }
+        CostPlan { starts, ..self.goal.costs.clone() }
     }
 
     /// Time until all are precise enough, or until the time limit.
     fn left(&self) -> Duration {
-        let left = self.time_limit.saturating_sub(self.clock.since(self.begun));
+        let left = self.goal.time_limit.saturating_sub(self.host.clock.since(self.begun));
         let times = self.points.iter().map(|watched| watched.round_time);
         let known: Vec<Duration> = times.flatten().collect();
         // `None` before any round has ended: then the limit is all that is known.
@@ -181,7 +180,7 @@ impl<'a> Watch<'a> {
             return left;
         };
         let needed = self.points.iter().map(|watched| {
-            let rounds = watched.rounds_left(self.precision, self.rounds);
+            let rounds = watched.rounds_left(self.goal.precision, self.goal.rounds);
             let starts = self.starts_left(watched);
             // What has not run yet is taken to need as long as the others.
             watched.round_time.unwrap_or(mean).mul_f64(rounds) + self.of_starts(starts).paced_time()
@@ -192,11 +191,12 @@ impl<'a> Watch<'a> {
 
 impl Watched {
     /// Reports a failure, in one line.
-    fn fail(&mut self, reason: &str) -> String {
+    fn fail(&mut self, reason: &str, host: Host) -> String {
         // The first line is the reason; what follows are hints.
         let reason = reason.lines().find(|line| !line.is_empty()).unwrap_or(reason);
         let reason = reason.strip_prefix("error: ").unwrap_or(reason).to_string();
-        message::error(format_args!("{}: {}", self.name, printable(&reason)));
+        let (name, text) = (&self.name, printable(&reason));
+        host.teller.say(Said::Error, format_args!("{name}: {text}"));
         self.has_failed = true;
         reason
     }
@@ -232,8 +232,8 @@ impl SweepHooks for Watch<'_> {
     fn wants(&mut self, point: usize, round: u32) -> bool {
         let watched = &self.points[point];
         let is_open = !watched.has_failed
-            && self.rounds.is_none_or(|most| round < most)
-            && (!watched.is_precise(self.precision) || self.starts_left(watched) > 0);
+            && self.goal.rounds.is_none_or(|most| round < most)
+            && (!watched.is_precise(self.goal.precision) || self.starts_left(watched) > 0);
         let is_wanted = is_open && (self.has_time(point, round) || !self.has_run);
         self.is_out_of_time |= is_open && !is_wanted;
         // However short the time limit is, something comes of it.
@@ -249,13 +249,14 @@ impl SweepHooks for Watch<'_> {
 
     fn progress(&mut self, point: usize, round: u32, _: f64) {
         // A round begins with its first report.
-        let begun = *self.points[point].begun.get_or_insert_with(|| self.clock.now());
-        let precise = self.points.iter().filter(|point| point.is_precise(self.precision)).count();
-        let left = self.left().saturating_sub(self.clock.since(begun));
-        let spent = self.clock.since(self.begun);
+        let begun = *self.points[point].begun.get_or_insert_with(|| self.host.clock.now());
+        let precise =
+            self.points.iter().filter(|point| point.is_precise(self.goal.precision)).count();
+        let left = self.left().saturating_sub(self.host.clock.since(begun));
+        let spent = self.host.clock.since(self.begun);
         // At the first call both may be 0.
         let all = (spent + left).as_secs_f64().max(1e-9);
-        self.progress.show(
+        self.host.teller.show(
             format!(
                 "round {}: {} ({precise} of {} precise enough)",
                 round + 1,
@@ -263,7 +264,7 @@ impl SweepHooks for Watch<'_> {
                 self.points.len(),
             ),
             spent.as_secs_f64() / all,
-            Some(left),
+            Left::About(left),
         );
     }
 
@@ -272,7 +273,7 @@ impl SweepHooks for Watch<'_> {
         let taken = self.take(point, &traces);
         let watched = &mut self.points[point];
         if let Some(begun) = watched.begun.take() {
-            watched.round_time = Some(self.clock.since(begun).saturating_sub(paced));
+            watched.round_time = Some(self.host.clock.since(begun).saturating_sub(paced));
         }
         taken
     }
@@ -281,12 +282,12 @@ impl SweepHooks for Watch<'_> {
         let status = ended.failed.first().map(|failed| how_it_ended(failed.status));
         let said = said.lines().find(|line| line.starts_with("error: "));
         let reason = said.map(str::to_string).or(status).unwrap_or_default();
-        self.points[point].fail(&reason)
+        self.points[point].fail(&reason, self.host)
     }
 }
 
 /// Why a recording does not say how fast the model is.
-pub(super) fn no_performance(summary: &Summary) -> &'static str {
+pub fn no_performance(summary: &Summary) -> &'static str {
     match summary.instances {
         Some(_) => "its instances did not overlap in time; raise --iterations",
         None => "no latency was recorded",

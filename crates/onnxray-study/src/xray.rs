@@ -1,48 +1,57 @@
 //! Where a model is cut, by what its blocks take in a first look.
 
-use crate::args::{InputArguments, Xray};
-use crate::commands::signals::Stop;
-use crate::commands::sources::input::Input;
-use crate::engine_process::worker;
-use crate::message;
-use crate::progress::{Progress, about};
+use crate::host::{Host, Said};
 use anyhow::bail;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::{self, StudyError};
 use onnxray_recorder::{
     Blocks, CutEffect, FIRST_LOOK, LaunchSpec, Length, Look, Schedule, XrayAim,
 };
-use onnxray_text::{counted, printable, shown};
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use onnxray_text::{about, counted, printable};
+use std::fmt::Display;
+use std::time::Duration;
+
+/// Blocks that are to be timed in place of operators.
+#[derive(Clone)]
+pub struct Asked {
+    /// How many, how small, and in what time.
+    pub aim: XrayAim,
+    /// Cuts that are given: what they are those of, for messages, and behind which nodes they are.
+    pub cuts: Option<(String, Vec<String>)>,
+    /// Whether the number of iterations is the plan's.
+    pub chooses_iterations: bool,
+}
 
 /// Gives launches of blocks what a first look at the first of them says: those that take most time
 /// are cut further, in all launches alike, as far as the time suffices. Where the look fails, cuts
 /// are where estimates put them.
-pub(super) fn refine(
+///
+/// # Errors
+///
+/// If the model has none of the cuts that are given.
+pub fn refine(
     specs: &mut [LaunchSpec],
     schedule: &mut Schedule,
-    asked: Option<&Xray>,
-    stop: &Stop,
+    asked: &Asked,
+    host: &Host,
 ) -> anyhow::Result<()> {
-    let (Some(asked), Some(first)) = (asked, specs.first()) else { return Ok(()) };
-    let begun = Instant::now();
+    let Some(first) = specs.first() else { return Ok(()) };
+    let begun = host.clock.now();
     let mut blocks = first.options.blocks.clone().unwrap_or_default();
-    if let Some(recording) = &asked.cuts {
-        let cuts = cuts_of(recording)?;
+    if let Some((_, cuts)) = &asked.cuts {
         blocks.most = cuts.len() as u32;
-        blocks.cuts = Some(cuts);
+        blocks.cuts = Some(cuts.clone());
     }
-    let progress = Progress::working("looking for the blocks that take most time".to_string());
-    let looked = settle(first, &mut blocks, stop)?;
-    progress.clear();
+    host.teller.working("looking for the blocks that take most time".to_string());
+    let looked = settle(first, &mut blocks, host);
+    host.teller.clear();
     if let Some((look, took)) = looked {
-        tell_fewer(asked, blocks.most, look.blocks.len())?;
+        tell_fewer(asked, blocks.most, look.blocks.len(), host)?;
         let settled = blocks.cuts.is_some().then_some(look.blocks.len() as u32);
         let own = XrayAim { blocks: settled.or(asked.aim.blocks), ..asked.aim };
         let launches = specs.iter().map(|spec| spec.options.launches.unwrap_or(USUAL)).sum();
-        let left = asked.aim.time_limit.saturating_sub(begun.elapsed() + limit_of_effects(asked));
+        let left =
+            asked.aim.time_limit.saturating_sub(host.clock.since(begun) + limit_of_effects(asked));
         let plan = own.plan(&look, took, launches, left);
         if asked.chooses_iterations {
             schedule.length = Length::Iterations(plan.iterations);
@@ -50,36 +59,42 @@ pub(super) fn refine(
         let is_chosen = asked.cuts.is_none() && asked.aim.blocks.is_none();
         let is_fewer = (plan.blocks as usize) < look.blocks.len() && plan.blocks < FIRST_LOOK;
         if is_chosen && is_fewer && plan.time <= left {
-            message::note(format_args!(
-                "--time-limit has room for {} blocks; a longer one cuts further",
-                plan.blocks
-            ));
+            note(
+                host,
+                format_args!(
+                    "--time-limit has room for {} blocks; a longer one cuts further",
+                    plan.blocks
+                ),
+            );
         }
         if plan.time > left && asked.chooses_iterations {
-            message::note(format_args!(
-                "about {} of measuring, longer than --time-limit: fewer --blocks or --launches take less",
-                about(plan.time)
-            ));
+            note(
+                host,
+                format_args!(
+                    "about {} of measuring, longer than --time-limit: fewer --blocks or --launches take less",
+                    about(plan.time)
+                ),
+            );
         }
         let Look { blocks: measured, fused, .. } = look;
         blocks = Blocks { most: plan.blocks, measured, fused, ..blocks };
-        let progress = Progress::working("trying the cuts".to_string());
+        host.teller.working("trying the cuts".to_string());
         match &*specs {
             [one, others @ ..] if others.iter().any(|other| differ([one, other])) => {
-                keep_common(specs, &mut blocks, stop)?;
+                keep_common(specs, &mut blocks, host);
             }
             // The first look was at others.
             [one, ..] if blocks.cuts.is_none() && has_provider(&one.engine) => {
-                settle(one, &mut blocks, stop)?;
+                settle(one, &mut blocks, host);
             }
             _ => {}
         }
-        progress.clear();
+        host.teller.clear();
     }
     // Another engine changes other things where it is cut.
     let limit = limit_of_effects(asked) / specs.len() as u32;
     for spec in specs.iter_mut().filter(|spec| spec.options.blocks.is_some()) {
-        let effects = effects(spec, &blocks, limit, stop)?;
+        let effects = effects(spec, &blocks, limit, host);
         spec.options.blocks = Some(Blocks { effects, ..blocks.clone() });
     }
     Ok(())
@@ -87,26 +102,32 @@ pub(super) fn refine(
 
 /// Leaves the cuts that all launches have and whose parts all of their engines run, so that each side is
 /// cut where the others are; all, where none is common, as in models whose nodes have other names.
-fn keep_common(specs: &[LaunchSpec], blocks: &mut Blocks, stop: &Stop) -> anyhow::Result<()> {
+fn keep_common(specs: &[LaunchSpec], blocks: &mut Blocks, host: &Host) {
     let mut all: Vec<Vec<String>> = Vec::new();
     for spec in specs {
-        let Some((look, _)) = settle(spec, blocks, stop)? else { return Ok(()) };
+        let Some((look, _)) = settle(spec, blocks, host) else { return };
         // Behind the last block is the end of the model.
         let cuts = look.blocks.split_last().map_or(&[][..], |(_, cuts)| cuts);
         all.push(cuts.iter().map(|block| block.last.clone()).collect());
     }
     let most = all.iter().map(Vec::len).max().unwrap_or(0);
-    let Some(common) = common(&all) else { return Ok(()) };
+    let Some(common) = common(&all) else { return };
     if common.is_empty() {
-        message::note("no cut is on both sides: each is cut where its own engine allows it");
-        return Ok(());
+        let none = "no cut is on both sides: each is cut where its own engine allows it";
+        return note(host, none);
     }
-    message::note(format_args!(
-        "both sides are cut at {} of {most} places: where each engine runs what is before",
-        common.len()
-    ));
+    let cuts = common.len();
+    note(
+        host,
+        format_args!(
+            "both sides are cut at {cuts} of {most} places: where each engine runs what is before"
+        ),
+    );
     blocks.cuts = Some(common);
-    Ok(())
+}
+
+fn note(host: &Host, text: impl Display) {
+    host.teller.say(Said::Note, format_args!("{text}"));
 }
 
 /// Cuts that all have, in the order of the first; `None` if these are all cuts of each.
@@ -121,21 +142,25 @@ fn common(all: &[Vec<String>]) -> Option<Vec<String>> {
 /// # Errors
 ///
 /// If it has none of the cuts of a recording.
-fn tell_fewer(asked: &Xray, most: u32, found: usize) -> anyhow::Result<()> {
+fn tell_fewer(asked: &Asked, most: u32, found: usize, host: &Host) -> anyhow::Result<()> {
     match &asked.cuts {
-        Some(recording) if found == 1 => bail!(
+        Some((recording, _)) if found == 1 => bail!(
             "no cut of {} is one of this model, or its engine refuses what is before each ({})\n\
              hint: `--blocks 12` chooses cuts",
-            shown(recording),
+            recording,
             counted(u64::from(most) - 1, "cut", "cuts")
         ),
-        Some(recording) if found < most as usize => message::note(format_args!(
-            "the model has or takes {} of the {} of {}: blocks between others are one",
-            found - 1,
-            counted(u64::from(most) - 1, "cut", "cuts"),
-            shown(recording)
-        )),
-        None if found == 1 => message::note(
+        Some((recording, _)) if found < most as usize => note(
+            host,
+            format_args!(
+                "the model has or takes {} of the {} of {}: blocks between others are one",
+                found - 1,
+                counted(u64::from(most) - 1, "cut", "cuts"),
+                recording
+            ),
+        ),
+        None if found == 1 => note(
+            host,
             "the model cannot be cut: it has one node that computes, each place lies inside a function, or \
              the engine refuses what is before it",
         ),
@@ -161,23 +186,18 @@ fn has_provider(engine: &EngineSpec) -> bool {
     }
 }
 
-fn limit_of_effects(asked: &Xray) -> Duration {
+fn limit_of_effects(asked: &Asked) -> Duration {
     asked.aim.time_limit / 5
 }
 
 /// What cuts change; the recording says it.
-fn effects(
-    spec: &LaunchSpec,
-    blocks: &Blocks,
-    limit: Duration,
-    stop: &Stop,
-) -> anyhow::Result<Vec<CutEffect>> {
+fn effects(spec: &LaunchSpec, blocks: &Blocks, limit: Duration, host: &Host) -> Vec<CutEffect> {
     let spec = with(spec, blocks);
-    let progress = Progress::working("measuring what cuts change".to_string());
-    let found = study::effects(&spec, limit, worker()?(), stop.asked());
-    progress.clear();
+    host.teller.working("measuring what cuts change".to_string());
+    let found = study::effects(&spec, limit, (host.worker)(), host.stop);
+    host.teller.clear();
     // A process that ends on a side of a cut says nothing of the others: they are unknown.
-    Ok(found.ok().flatten().unwrap_or_default())
+    found.ok().flatten().unwrap_or_default()
 }
 
 /// Launches of each recording, where as many are added as it takes.
@@ -185,97 +205,70 @@ const USUAL: u32 = 10;
 
 /// The blocks of a launch and how long the look at them took; `None` if it failed. Where a model
 /// before a cut ends the engine's process, cuts are settled: those that it survives.
-fn settle(
-    spec: &LaunchSpec,
-    blocks: &mut Blocks,
-    stop: &Stop,
-) -> anyhow::Result<Option<(Look, Duration)>> {
+fn settle(spec: &LaunchSpec, blocks: &mut Blocks, host: &Host) -> Option<(Look, Duration)> {
     loop {
-        let begun = Instant::now();
-        let status = match look(spec, blocks, stop)? {
-            Ok(found) => return Ok((!found.blocks.is_empty()).then(|| (found, begun.elapsed()))),
+        let begun = host.clock.now();
+        let status = match look(spec, blocks, host) {
+            Ok(found) => {
+                return (!found.blocks.is_empty()).then(|| (found, host.clock.since(begun)));
+            }
             Err(StudyError::Ended(status)) => status,
             // The launch says so itself.
-            Err(_) => return Ok(None),
+            Err(_) => return None,
         };
-        let Some((mut survived, all)) = survived(spec, blocks, stop)? else { return Ok(None) };
+        let (mut survived, all) = survived(spec, blocks, host)?;
         if survived.len() == all {
             // It survives each of them, and not all together.
             survived = survived.into_iter().skip(1).step_by(2).collect();
         }
-        message::note(format_args!(
-            "the engine ended its process ({}) on what is before {} of {}: blocks on both sides of a \
+        note(
+            host,
+            format_args!(
+                "the engine ended its process ({}) on what is before {} of {}: blocks on both sides of a \
              cut that is left out are one",
-            printable(&status.to_string()),
-            all - survived.len(),
-            counted(all as u64, "cut", "cuts")
-        ));
+                printable(&status.to_string()),
+                all - survived.len(),
+                counted(all as u64, "cut", "cuts")
+            ),
+        );
         let is_over = survived.is_empty();
         blocks.cuts = Some(survived);
         if is_over {
-            return Ok(None);
+            return None;
         }
     }
 }
 
 /// The cuts with each of which alone the engine's process does not end, and how many there are; `None`
 /// if the whole ends it, or if it was stopped.
-fn survived(
-    spec: &LaunchSpec,
-    blocks: &Blocks,
-    stop: &Stop,
-) -> anyhow::Result<Option<(Vec<String>, usize)>> {
-    let found = study::cuts(&with(spec, blocks), worker()?(), stop.asked());
+fn survived(spec: &LaunchSpec, blocks: &Blocks, host: &Host) -> Option<(Vec<String>, usize)> {
+    let found = study::cuts(&with(spec, blocks), (host.worker)(), host.stop);
     let mut all = found.ok().flatten().unwrap_or_default().blocks;
     // Behind the last block is the end of the model.
     all.pop();
     let mut survived = Vec::new();
     for block in &all {
         let one = Blocks { cuts: Some(vec![block.last.clone()]), ..Blocks::default() };
-        if look(spec, &one, stop)?.is_ok() {
+        if look(spec, &one, host).is_ok() {
             survived.push(block.last.clone());
         }
-        if stop.asked().load(Ordering::Relaxed) {
-            return Ok(None);
+        if host.is_stopped() {
+            return None;
         }
     }
-    Ok((!all.is_empty()).then_some((survived, all.len())))
+    (!all.is_empty()).then_some((survived, all.len()))
 }
 
 /// What a process finds; nothing if it was stopped.
-fn look(
-    spec: &LaunchSpec,
-    blocks: &Blocks,
-    stop: &Stop,
-) -> anyhow::Result<Result<Look, StudyError>> {
-    let found = study::look(&with(spec, blocks), worker()?(), stop.asked());
-    Ok(found.map(Option::unwrap_or_default))
+fn look(spec: &LaunchSpec, blocks: &Blocks, host: &Host) -> Result<Look, StudyError> {
+    let found = study::look(&with(spec, blocks), (host.worker)(), host.stop);
+    found.map(Option::unwrap_or_default)
 }
 
 fn with(spec: &LaunchSpec, blocks: &Blocks) -> LaunchSpec {
     let mut spec = spec.clone();
     spec.options.blocks = Some(blocks.clone());
     spec
-}
-
-/// Names of the nodes behind which an x-ray is cut.
-fn cuts_of(recording: &PathBuf) -> anyhow::Result<Vec<String>> {
-    let arguments = InputArguments::files(std::slice::from_ref(recording));
-    let launches = Input::find(&arguments)?.read()?;
-    let blocks = launches.iter().find(|launch| launch.run.blocks);
-    let Some(launch) = blocks else {
-        bail!(
-            "{} is not an x-ray: its operators are not blocks\nhint: `onnxray xray` makes one, and \
-             `--blocks 12` needs none",
-            shown(recording)
-        );
-    };
-    let last = launch.operators.iter().filter_map(|block| block.nodes.last().cloned());
-    let last: Vec<String> = last.collect();
-    if last.len() < 2 {
-        bail!("{} has a single block: there is nothing to cut by", shown(recording));
-    }
-    Ok(last)
 }
 
 #[cfg(test)]

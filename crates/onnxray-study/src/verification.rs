@@ -1,22 +1,19 @@
 //! Records two models in turns, in launches that no search saw, and compares the recordings.
 
-use crate::args::InputArguments;
-use crate::commands::record::costs::measure;
-use crate::commands::record::processes::launch_command;
-use crate::commands::schedule::{FEWEST, schedule};
-use crate::commands::signals::Stop;
-use crate::commands::sources::input::Input;
-use crate::progress::Progress;
+use crate::costs::measure;
+use crate::host::{Host, Left, Said, Teller};
+use crate::schedule::{FEWEST, schedule};
 use anyhow::anyhow;
-use onnxray_analyzer::Needs;
 use onnxray_analyzer::comparison::{FEWEST_LAUNCHES, Field, Options, Recording, compare};
+use onnxray_analyzer::study::Verified;
+use onnxray_analyzer::{Needs, Trace, examine};
 use onnxray_format::{Nanoseconds, Verification, layout};
+use onnxray_import::{Reading, Sources};
 use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::{Journal, SearchEntry, SearchPlan};
 use onnxray_recorder::{
-    Clock, Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
+    Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
 };
-use onnxray_report::Verified;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -35,49 +32,41 @@ const START: Duration = Duration::from_millis(500);
 const FEWEST_STARTS: u32 = 5;
 
 /// The traces of two recordings, of what is compared with first.
-pub(super) type Traces = [Vec<PathBuf>; 2];
+pub type Traces = [Vec<PathBuf>; 2];
 
 /// What was chosen, to be recorded next to a base.
-pub(in crate::commands) struct Planned<Changes> {
+pub struct Planned<Changes> {
     /// Whether next to the second base.
-    pub(super) with_b: bool,
+    pub with_b: bool,
     /// What was chosen.
-    pub(super) chosen: Changes,
+    pub chosen: Changes,
     /// The folder of both recordings.
-    pub(super) folder: PathBuf,
+    pub folder: PathBuf,
     /// Their names, in which they lie in the folder; that of the base first.
-    pub(super) names: [&'static str; 2],
+    pub names: [&'static str; 2],
     /// Their launches.
-    pub(super) specs: [LaunchSpec; 2],
+    pub specs: [LaunchSpec; 2],
     /// Launches of each of both.
-    pub(super) launches: u32,
+    pub launches: u32,
     /// Latency of the base.
-    pub(super) latency: Nanoseconds,
+    pub latency: Nanoseconds,
     /// Fresh processes of both before the first launch, if any.
-    pub(super) costs: Option<CostPlan>,
+    pub costs: Option<CostPlan>,
     /// In which both may differ.
-    pub(super) fields: Vec<Field>,
+    pub fields: Vec<Field>,
 }
 
-/// Time for what is recorded, by a clock.
-#[derive(Clone, Copy)]
-pub(super) struct Allowed<'a> {
-    pub(super) clock: &'a dyn Clock,
-    pub(super) time: Duration,
-}
-
-/// Records both in turns, unless the journal knows their recordings, and compares them; `None` if it
-/// was interrupted.
-pub(super) fn verify<S: SearchPlan>(
+/// Records both in turns in this time, unless the journal knows their recordings, and compares them;
+/// `None` if it was interrupted.
+pub(crate) fn verify<S: SearchPlan>(
     planned: Planned<Vec<S::Change>>,
     journal: &mut Journal<S>,
-    allowed: Allowed,
-    stop: &Stop,
+    time: Duration,
+    host: &Host,
 ) -> anyhow::Result<Option<Verified>> {
     let Planned { with_b, chosen, folder, names, specs, launches, latency, costs, fields } =
         planned;
-    let Allowed { clock, time } = allowed;
-    let begun = clock.now();
+    let begun = host.clock.now();
     let traces = match known(journal, (with_b, &chosen), (&folder, names)) {
         Some(traces) => traces,
         None => {
@@ -86,11 +75,10 @@ pub(super) fn verify<S: SearchPlan>(
             let mut specs = [recorded(base, names[0]), recorded(own, names[1])];
             if let Some(plan) = costs {
                 let engines = specs.clone().map(|spec| spec.engine);
-                measure(&mut specs, (&within(plan, time), &engines), stop)?;
+                measure(&mut specs, (&within(plan, time), &engines), host);
             }
-            let spent = Duration::from_nanos((clock.now() - begun).0);
-            let left = Allowed { time: time.saturating_sub(spent), ..allowed };
-            let Some(traces) = record(specs, latency, left, stop)? else { return Ok(None) };
+            let left = time.saturating_sub(host.clock.since(begun));
+            let Some(traces) = record(specs, latency, left, host)? else { return Ok(None) };
             // Kept only if their names lead to them again, and there are enough to test what differs:
             // otherwise a later run, which may have more time, records anew.
             let is_enough = traces[0].len() >= FEWEST_LAUNCHES.min(launches as usize);
@@ -101,11 +89,11 @@ pub(super) fn verify<S: SearchPlan>(
             traces
         }
     };
-    compared(&traces, names, fields).map(Some)
+    compared(&traces, names, fields, host.teller).map(Some)
 }
 
 /// The traces of both in a folder, of what was chosen, if the journal knows them and they are there.
-pub(super) fn known<S: SearchPlan>(
+pub fn known<S: SearchPlan>(
     journal: &Journal<S>,
     (with_b, chosen): (bool, &[S::Change]),
     (folder, names): (&Path, [&str; 2]),
@@ -139,11 +127,10 @@ fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str, launches: u32) -> La
 fn record(
     specs: [LaunchSpec; 2],
     latency: Nanoseconds,
-    allowed: Allowed,
-    stop: &Stop,
+    limit: Duration,
+    host: &Host,
 ) -> anyhow::Result<Option<Traces>> {
-    let Allowed { clock, time: limit } = allowed;
-    let begun = clock.now();
+    let begun = host.clock.now();
     let launches = specs[0].options.launches.unwrap_or_default();
     // The base's latency plans both, so that both have equally many iterations.
     let schedule = schedule(latency, Some(iterations(latency, limit, launches)));
@@ -154,21 +141,19 @@ fn record(
     let turns = if is_alone { Turns::Launches } else { Turns::Iterations };
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     let planned = Launches::plan(specs.to_vec(), Schedule { turn, ..schedule }, turns)?;
-    let progress = Progress::new();
-    progress.show("verifying".to_string(), 0.0, None);
-    let command = launch_command()?;
+    let verifying = |share| host.teller.show("verifying".to_string(), share, Left::Unknown);
+    verifying(0.0);
     let quiet = || {
-        let mut command = command();
+        let mut command = (host.launch)();
         command.arg("--quiet");
         command
     };
-    let ended = planned.run(quiet, stop.asked(), |done| {
-        let share = f64::from(done) / f64::from(launches);
-        progress.show("verifying".to_string(), share, None);
+    let ended = planned.run(quiet, host.stop, |done| {
+        verifying(f64::from(done) / f64::from(launches));
         // Beside other programs, starting and calibrating may take far longer than iterations do.
-        done >= LEAST && Duration::from_nanos((clock.now() - begun).0) >= limit
+        done >= LEAST && host.clock.since(begun) >= limit
     });
-    progress.clear();
+    host.teller.clear();
     if ended? {
         return Ok(None);
     }
@@ -192,18 +177,28 @@ fn iterations(latency: Nanoseconds, limit: Duration, launches: u32) -> u32 {
 /// # Errors
 ///
 /// If a trace cannot be read.
-pub(super) fn compared(
+pub fn compared(
     traces: &Traces,
     names: [&str; 2],
     expected_differences: Vec<Field>,
+    teller: &dyn Teller,
 ) -> anyhow::Result<Verified> {
     let read = |files: &[PathBuf], name: &str| -> anyhow::Result<Recording> {
-        let arguments = InputArguments::files(files);
-        let (summary, timeline) = Input::find(&arguments)?
-            .examined(Needs::Measured, |examined| examined.into_timeline())?;
+        let trace = Trace::new(Sources::find(files)?.read(&Reading::default())?);
+        // What was lost may be why there is nothing to tell.
+        let lost = |_: &_| {
+            let warn = |warning| teller.say(Said::Warning, format_args!("{warning}"));
+            trace.warnings.iter().for_each(warn);
+        };
+        let (summary, timeline) =
+            examine(&trace, Needs::Measured).inspect_err(lost)?.into_timeline();
         Ok(Recording { label: name.to_string(), summary, timeline })
     };
-    let [base, found] = [read(&traces[0], names[0])?, read(&traces[1], names[1])?];
+    teller.working("reading".to_string());
+    let read = [read(&traces[0], names[0]), read(&traces[1], names[1])];
+    teller.clear();
+    let [base, found] = read;
+    let [base, found] = [base?, found?];
     let options = Options { expected_differences, ..Options::default() };
     let comparison = compare(&base, &found, &options)?;
     Ok(Verified { base, found, comparison })

@@ -1,8 +1,10 @@
 //! What a search for a mix measures.
 
-use crate::commands::studies::search::Search;
-use crate::commands::studies::verification::Planned;
-use crate::output_files::OutputFiles;
+mod names;
+
+use crate::host::WriteOwn;
+use crate::search::Search;
+use crate::verification::Planned;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::study::{Mixing, Step, StudyOptions, descend};
 use onnxray_format::{MixRun, MixTrial, Stage};
@@ -12,24 +14,30 @@ use onnxray_recorder::study::mix::{MixSpec, MixSurvey, mixed};
 use std::path::Path;
 use std::time::Duration;
 
+pub use names::{renamed, survey};
+
 /// The mix that is verified, in the folder of the result.
-pub(super) const CANDIDATE: &str = "mixed.onnx";
+pub const CANDIDATE: &str = "mixed.onnx";
 /// Subfolders of the result for the recordings next to A and next to B.
-pub(super) const FOLDERS: [&str; 2] = ["with-a", "with-b"];
+pub const FOLDERS: [&str; 2] = ["with-a", "with-b"];
 /// Names of recordings in these.
-pub(super) const NAMES: [[&str; 2]; 2] = [["a", "mixed"], ["b", "mixed"]];
+pub const NAMES: [[&str; 2]; 2] = [["a", "mixed"], ["b", "mixed"]];
 
 /// The models to mix, and the gain that a mix has to reach.
-pub(super) struct Measuring<'a> {
-    pub(super) spec: &'a MixSpec,
-    pub(super) survey: &'a MixSurvey,
-    pub(super) options: StudyOptions,
+pub struct Mixed<'a> {
+    /// Both models.
+    pub spec: &'a MixSpec,
+    /// What can be mixed.
+    pub survey: &'a MixSurvey,
+    /// The gain.
+    pub options: StudyOptions,
     /// Fresh processes of both models next to a mix.
-    pub(super) costs: CostPlan,
-    pub(super) outputs: &'a OutputFiles,
+    pub costs: CostPlan,
+    /// Writes a mix into the folder of the result.
+    pub write: WriteOwn<'a>,
 }
 
-impl Search for Measuring<'_> {
+impl Search for Mixed<'_> {
     type Run = MixRun;
     type Found = Mixing;
 
@@ -74,7 +82,7 @@ impl Search for Measuring<'_> {
     ) -> anyhow::Result<Vec<Planned<Vec<u32>>>> {
         let Some(best) = found.mixed() else { return Ok(Vec::new()) };
         let file = folder.join(CANDIDATE);
-        self.outputs.write_own(&file, &bytes(self.spec, &best.changes, &file)?)?;
+        (self.write)(&file, &bytes(self.spec, &best.changes, &file)?)?;
         let a = &self.spec.a;
         let next_to = |with_b: bool| {
             let model = if with_b { &self.spec.b } else { &a.model }.clone();
@@ -98,7 +106,11 @@ impl Search for Measuring<'_> {
 }
 
 /// The mix, for a file of that path.
-pub(super) fn bytes(spec: &MixSpec, from_b: &[u32], path: &Path) -> anyhow::Result<Vec<u8>> {
+///
+/// # Errors
+///
+/// If one of both models cannot be read any more.
+pub fn bytes(spec: &MixSpec, from_b: &[u32], path: &Path) -> anyhow::Result<Vec<u8>> {
     let folder = path.parent().unwrap_or(Path::new(""));
     Ok(mixed(spec, from_b, folder)?)
 }

@@ -1,35 +1,40 @@
 //! The steps of a study once it has begun: it is searched, what was chosen is compared on inputs held
 //! out, and recorded next to each base.
 
-use super::journal::{interrupted, tell};
-use super::search::{Budget, ChangesOf, HeldOutOf, Search, ended};
-use super::verification::{Allowed, verify};
-use crate::commands::signals::Stop;
+use crate::host::Host;
+use crate::journal::{interrupted, tell};
+use crate::search::{Budget, ChangesOf, HeldOutOf, Search, ended};
+use crate::verification::verify;
+use onnxray_analyzer::study::Verified;
 use onnxray_format::HeldOut;
 use onnxray_recorder::study::{Journal, SearchEntry, StudyError, Worker};
-use onnxray_report::Verified;
 
 /// What came of a study.
-pub(super) struct Outcome<S: Search> {
-    pub(super) found: S::Found,
+pub struct Outcome<S: Search> {
+    /// What the search found.
+    pub found: S::Found,
     /// Of each variant that [`Search::held_out`] lists.
-    pub(super) held_out: Vec<HeldOutOf<S>>,
+    pub held_out: Vec<HeldOutOf<S>>,
     /// Of each of [`Search::verifications`].
-    pub(super) verified: Vec<Verified>,
+    pub verified: Vec<Verified>,
 }
 
 /// Takes all steps; `None` if it was interrupted, which it has reported then.
-pub(super) fn outcome<S: Search>(
+///
+/// # Errors
+///
+/// If the base cannot be measured, or if a file cannot be written.
+pub fn outcome<S: Search>(
     search: &S,
     worker: &Worker<S::Run>,
-    budget: &Budget,
+    budget: Budget,
     journal: &mut Journal<S::Run>,
-    stop: &Stop,
+    host: &Host,
 ) -> anyhow::Result<Option<Outcome<S>>> {
-    tell(journal, journal.trials().len());
-    let outcome = steps(search, worker, budget, journal, stop)?;
+    tell(journal, journal.trials().len(), host);
+    let outcome = steps(search, worker, budget, journal, host)?;
     if outcome.is_none() {
-        interrupted(journal, journal.trials().len());
+        interrupted(journal, journal.trials().len(), host);
     }
     Ok(outcome)
 }
@@ -37,19 +42,18 @@ pub(super) fn outcome<S: Search>(
 fn steps<S: Search>(
     search: &S,
     worker: &Worker<S::Run>,
-    budget: &Budget,
+    budget: Budget,
     journal: &mut Journal<S::Run>,
-    stop: &Stop,
+    host: &Host,
 ) -> anyhow::Result<Option<Outcome<S>>> {
-    let Some(found) = budget.search(search, worker, journal)? else { return Ok(None) };
+    let Some(found) = budget.search(search, host, worker, journal)? else { return Ok(None) };
     let compared = search.held_out(&found);
     let Some(held_out) = held_out(search, compared, worker, journal)? else { return Ok(None) };
     let verifications = search.verifications(&found, journal.place())?;
     let time = budget.verification / verifications.len().max(1) as u32;
-    let allowed = Allowed { clock: budget.clock, time };
     let mut verified = Vec::new();
     for planned in verifications {
-        let Some(recorded) = verify(planned, journal, allowed, stop)? else { return Ok(None) };
+        let Some(recorded) = verify(planned, journal, time, host)? else { return Ok(None) };
         verified.push(recorded);
     }
     Ok(Some(Outcome { found, held_out, verified }))

@@ -1,10 +1,12 @@
 //! Gives B the names of A, where a tool renamed its tensors.
 
-use crate::args::MixArguments;
-use crate::commands::nodes::nodes;
-use crate::output_files::{OutputFiles, make_folder};
+use crate::host::{Host, WriteOwn};
+use crate::journal::make_folder;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::study::corresponding;
+use onnxray_format::MixRun;
+use onnxray_recorder::OnnxNodes;
+use onnxray_recorder::study::Worker;
 use onnxray_recorder::study::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
 use onnxray_text::shown;
 use std::fs;
@@ -13,32 +15,36 @@ use std::path::{Path, PathBuf};
 /// Subfolder of the result for B with A's names.
 const RENAMED: &str = "renamed";
 
-/// Path of the renamed B.
-pub(super) fn renamed(arguments: &MixArguments) -> PathBuf {
-    let b = &arguments.b;
-    arguments.out.join(RENAMED).join(b.file_name().unwrap_or(b.as_os_str()))
+/// Path of the renamed B in the folder of the result.
+pub fn renamed(b: &Path, folder: &Path) -> PathBuf {
+    folder.join(RENAMED).join(b.file_name().unwrap_or(b.as_os_str()))
 }
 
 /// Surveys both models, after renaming B if necessary: `spec` then refers to the copy in the folder
 /// of the result. `None` if interrupted.
-pub(super) fn survey(
-    arguments: &MixArguments,
+///
+/// # Errors
+///
+/// If a model cannot be read or run, or if both do not compute the same.
+pub fn survey(
     spec: &mut MixSpec,
-    outputs: &OutputFiles,
-    ask: impl Fn(&MixSpec) -> anyhow::Result<Option<MixSurvey>>,
+    folder: &Path,
+    write: WriteOwn,
+    host: &Host,
 ) -> anyhow::Result<Option<MixSurvey>> {
-    let (a, b) = (&arguments.a, &arguments.b);
+    let (a, b) = (PathBuf::from(&spec.a.model), PathBuf::from(&spec.b));
     // Models with the same names need no guesses.
-    if !is_renamed(a, b)? {
-        return ask(spec);
+    if !is_renamed(&a, &b)? {
+        return ask(spec, host);
     }
-    let read = |path: &Path| nodes(path, &spec.a.dimensions);
-    let of_b = read(b)?;
-    let mut guesses = corresponding(&read(a)?.model.nodes, &of_b.model.nodes);
-    let (folder, file) = (arguments.out.join(RENAMED), renamed(arguments));
+    // In a process of its own: what an engine folds of a model may end it.
+    let read = |path: &Path| OnnxNodes::read_apart(path, &spec.a.dimensions, (host.worker)());
+    let of_b = read(&b)?;
+    let mut guesses = corresponding(&read(&a)?.model.nodes, &of_b.model.nodes);
+    let file = renamed(&b, folder);
+    let folder = folder.join(RENAMED);
     make_folder(&folder)?;
-    let write = |bytes: &[u8]| outputs.write_own(&file, bytes);
-    let mut surveyed = renamed_survey(arguments, spec, &mut guesses, (&folder, &file), write, ask);
+    let mut surveyed = renamed_survey([&a, &b], spec, &mut guesses, (&folder, &file), write, host);
     if let Ok(Some(survey)) = &mut surveyed {
         // The run is about B as the user has it: the copy changes with every guess.
         survey.run.b.sha256 = of_b.sha256;
@@ -50,20 +56,19 @@ pub(super) fn survey(
 }
 
 fn renamed_survey(
-    arguments: &MixArguments,
+    [a, b]: [&Path; 2],
     spec: &mut MixSpec,
     guesses: &mut Vec<[String; 2]>,
     (folder, file): (&Path, &Path),
-    write: impl Fn(&[u8]) -> anyhow::Result<()>,
-    ask: impl Fn(&MixSpec) -> anyhow::Result<Option<MixSurvey>>,
+    write: WriteOwn,
+    host: &Host,
 ) -> anyhow::Result<Option<MixSurvey>> {
     loop {
-        let Renamed { bytes, guessed } =
-            with_names_of(&arguments.a, &arguments.b, guesses, folder)?;
-        write(&bytes)?;
+        let Renamed { bytes, guessed } = with_names_of(a, b, guesses, folder)?;
+        write(file, &bytes)?;
         spec.b = file.into();
         spec.guessed = guessed;
-        let asked = ask(spec).map_err(|error| of_given(&error, file, &arguments.b));
+        let asked = ask(spec, host).map_err(|error| of_given(&error, file, b));
         let Some(survey) = asked? else { return Ok(None) };
         if survey.apart.is_empty() {
             return Ok(Some(survey));
@@ -76,11 +81,15 @@ fn renamed_survey(
             bail!(
                 "{}: its outputs have other names than those of {}, and other values\n\
                  hint: give both models the same names of outputs",
-                shown(&arguments.b),
-                shown(&arguments.a)
+                shown(b),
+                shown(a)
             );
         }
     }
+}
+
+fn ask(spec: &MixSpec, host: &Host) -> anyhow::Result<Option<MixSurvey>> {
+    Ok(Worker::<MixRun> { spec, command: host.worker, stop: host.stop }.survey()?)
 }
 
 /// An error about the copy, as one about the file that was given.
