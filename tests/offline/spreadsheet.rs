@@ -54,6 +54,9 @@ const MEASURED: &str = r#"{"format": "onnxray sparse settings", "version": 1, "r
         {"sparse_ratio": 0.5, "perf_ratio": 1.875, "low": 1.75, "high": 2.125, "origin": "measured"},
         {"sparse_ratio": 0.8, "perf_ratio": 3.25, "origin": "given"},
         {"sparse_ratio": 0.9, "perf_ratio": 4.75, "low": 4.25, "high": 5.5, "origin": "measured"}]},
+    {"weight_shape": "not pruned", "points": [
+        {"sparse_ratio": 0.5, "perf_ratio": 1.02, "low": 0.99, "high": 1.03, "origin": "measured"},
+        {"sparse_ratio": 0.9, "perf_ratio": 1.06, "low": 1.04, "high": 1.1, "origin": "measured"}]},
     {"weight_shape": "1024x256", "points": [
         {"sparse_ratio": 0.9, "perf_ratio": 4, "origin": "measured"}]}]}"#;
 

@@ -75,6 +75,62 @@ fn the_example_of_the_neural_engine_comes_out_to_the_digit() {
     );
 }
 
+/// 8 ms of a weight of 256x256, 4 ms of one of 256x1024, four times as large, and 3 ms without any.
+#[test]
+fn what_is_not_pruned_gains_by_the_mean_sparsity_of_the_weights() {
+    let operators = [
+        (layer("small", "MatMul", [256, 256]), Some(8.0)),
+        (layer("large", "MatMul", [256, 1024]), Some(4.0)),
+        (weightless("norm", "LayerNormalization"), Some(3.0)),
+    ];
+    let summary = Model::new(operators).averaged();
+    let mut settings = Settings { default_ratios: false, ..Settings::default() };
+    for [outputs, inputs] in [[256, 256], [256, 1024]] {
+        settings.set_ratio(WeightShape { outputs, inputs }, 0.5, Estimate::exact(2.0));
+    }
+    let others = Estimate { value: 1.5, low: 1.2, high: 2.0 };
+    settings.set_ratio(WeightShape::NOT_PRUNED, 0.5, Estimate::exact(1.25));
+    settings.set_ratio(WeightShape::NOT_PRUNED, 0.9, others);
+    settings.targets.model = Some(0.5);
+    let at = |settings: &Settings| {
+        let projection = project(&summary, settings);
+        let norm = projection.operators[2].clone();
+        (projection.sparsity, norm.ratio.unwrap(), projection.totals.projected_total.unwrap().value)
+    };
+    assert_eq!(at(&settings), (0.5, Estimate::exact(1.25), 4.0 + 2.0 + 3.0 / 1.25));
+    // A fifth of the elements at 0.5, four fifths at 0.9: on the line between both ratios.
+    settings.targets.set_operator("large", 0.9);
+    let (sparsity, ratio, total) = at(&settings);
+    near(sparsity, 0.2 * 0.5 + 0.8 * 0.9);
+    near(ratio.value, 1.25 + 0.25 * 0.8);
+    near(ratio.low, 1.25 - 0.05 * 0.8);
+    // Above its highest level, the large one keeps its ratio.
+    near(total, 4.0 + 2.0 + 3.0 / ratio.value);
+    // Nothing is pruned, and nothing gains by it.
+    settings.targets.set_operator("large", 0.0);
+    settings.targets.model = Some(0.0);
+    assert_eq!(at(&settings), (0.0, Estimate::exact(1.0), 15.0));
+    // Below the lowest level, a ratio is 1.
+    settings.targets.set_operator("small", 0.5);
+    let (sparsity, ratio, _) = at(&settings);
+    near(sparsity, 0.1);
+    assert_eq!(ratio, Estimate::exact(1.0));
+    // With every weight at a level, whatever the targets are.
+    let levels = project(&summary, &settings).at_levels;
+    let totals = levels.iter().map(|level| (level.level, level.sparsity, level.totals));
+    let total = |at: f64| totals.clone().find(|(level, ..)| *level == at).unwrap();
+    let (_, sparsity, totals) = total(0.9);
+    assert_eq!((sparsity, totals.projected_total.unwrap().value), (0.9, 4.0 + 2.0 + 3.0 / 1.5));
+    // Lowest where products and all else gain least.
+    let speedup = totals.speedup.unwrap();
+    near(speedup.low, 15.0 / (6.0 + 3.0 / 1.2));
+    near(speedup.high, 15.0 / 7.5);
+    // Nobody knows of a ratio of what is not pruned: it keeps its latency.
+    settings.ratios.retain(|row| row.key.shape != WeightShape::NOT_PRUNED);
+    settings.targets.model = Some(0.5);
+    assert_eq!(project(&summary, &settings).operators[2].ratio, Some(Estimate::exact(1.0)));
+}
+
 #[test]
 fn what_cannot_be_projected_keeps_its_latency_and_says_why() {
     use Outcome::*;

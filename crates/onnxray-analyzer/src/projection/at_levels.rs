@@ -2,6 +2,7 @@
 //! the same sparsity.
 
 use super::estimate::Estimate;
+use super::not_pruned::NotPruned;
 use super::operator::ProjectedOperator;
 use super::origin::{Origins, RatioOrigin};
 use super::total::{Outside, totals};
@@ -15,6 +16,7 @@ pub(super) fn at_levels(
     summary: &Summary,
     operators: &[ProjectedOperator],
     rows: &[AppliedRow],
+    not_pruned: &NotPruned,
     levels: &[f64],
     block: Block,
     outside: Outside,
@@ -28,20 +30,30 @@ pub(super) fn at_levels(
         .map(|summary| summary.operator.weight.as_ref()?.sparse_ratio(block))
         .collect();
     let mut at_level = operators.to_vec();
+    let is_settable: Vec<bool> =
+        operators.iter().map(|operator| operator.outcome.is_settable()).collect();
     let at = |&level: &f64| {
         // Each row is looked up once, not once for each operator.
         let at = |row: &AppliedRow| (row.ratios.at(level), row.ratios.origin_at(level));
         let ratios: Vec<(Estimate, Option<RatioOrigin>)> = rows.iter().map(at).collect();
+        // As in `outcome_at`: a weight that is as sparse already keeps its latency.
+        let is_changed = |number: usize| {
+            is_settable[number] && level > 0.0 && sparse_ratios[number].is_none_or(|r| level > r)
+        };
+        let is_pruned = |number: usize| {
+            let row = operators[number].row.filter(|_| is_changed(number));
+            row.is_some_and(|row| !rows[row].ratios.points.is_empty())
+        };
+        let sparsity = not_pruned.sparsity(|number| if is_pruned(number) { level } else { 0.0 });
+        not_pruned.apply(&mut at_level, sparsity);
         let mut types = vec![None; summary.types.len()];
         let mut type_origins = vec![Origins::default(); summary.types.len()];
         for (number, operator) in at_level.iter_mut().enumerate() {
-            // As in `outcome_at`: a weight that is as sparse already keeps its latency.
-            let unchanged = level <= 0.0 || sparse_ratios[number].is_some_and(|r| level <= r);
-            let looked_up = operator.row.filter(|_| !unchanged).map(|row| ratios[row]);
-            operator.origin = looked_up.and_then(|(_, origin)| origin);
-            if operator.outcome.has_weight().is_some() {
-                let ratio = looked_up.map_or(Estimate::exact(1.0), |(ratio, _)| ratio);
-                operator.ratio = Some(ratio);
+            // All others keep their latency, or have that of what is not pruned.
+            if is_settable[number] {
+                let row = operator.row.filter(|_| is_changed(number));
+                let (ratio, origin) = row.map_or((Estimate::exact(1.0), None), |row| ratios[row]);
+                (operator.ratio, operator.origin) = (Some(ratio), origin);
                 operator.projected = operator.dense.map(|dense| dense.by(ratio));
             }
             let position = positions[number];
@@ -57,7 +69,7 @@ pub(super) fn at_levels(
         }
         let totals = totals(at_level.iter().zip(supported.iter().copied()), outside);
         let origins = type_origins.iter().fold(Origins::default(), |all, more| all.and(*more));
-        Level { level, totals, types, origins, type_origins }
+        Level { level, sparsity, totals, types, origins, type_origins }
     };
     levels.iter().map(at).collect()
 }

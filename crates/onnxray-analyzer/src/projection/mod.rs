@@ -11,6 +11,7 @@ mod fastest;
 mod layers;
 mod line;
 mod loss;
+mod not_pruned;
 mod operator;
 mod origin;
 mod plan;

@@ -23,7 +23,7 @@ pub struct ProjectedOperator {
     pub dense: Option<Estimate>,
     /// `None` where a target would change nothing.
     pub target: Option<Target>,
-    /// Row of the ratios that applies; `None` where a target would change nothing.
+    /// Row of the ratios that applies; `None` where none does.
     pub row: Option<usize>,
     /// 1 where its latency stays as it is; `None` if nobody knows whether it has a
     /// weight.
@@ -163,6 +163,9 @@ pub(super) fn fixed_outcome(
         let has_none = weights.has_none(operator);
         return Some(if has_none { Outcome::NoWeight } else { Outcome::WeightUnknown });
     };
+    if weight.outputs == 0 || weight.inputs == 0 {
+        return Some(Outcome::NoWeight);
+    }
     if !operator.sparse_support {
         return Some(Outcome::Unsupported);
     }

@@ -10,7 +10,8 @@ use super::fastest::fastest;
 use super::layers::{PlannedLayer, Shared, agree, layers, share};
 use super::line::on_line;
 use super::loss::{PlannedLoss, planned_loss};
-use super::operator::{outcome_at, ratio_at};
+use super::not_pruned::{NotPruned, is_not_pruned};
+use super::operator::{Outcome, outcome_at, ratio_at};
 use super::origin::{Origins, RatioOrigin};
 use super::project::outside;
 use super::ratio::SAME_LEVEL;
@@ -36,8 +37,12 @@ pub struct Plan {
     pub layers: Vec<PlannedLayer>,
     /// The budget could be reached, or the loss kept.
     pub reached: bool,
+    /// Mean sparsity of the weights that a target could change, by elements.
+    pub sparsity: f64,
     /// The model with each layer at its level.
     pub totals: Totals,
+    /// Origin of the perf ratio of what is not pruned; `None` if its latency stays.
+    pub not_pruned: Option<RatioOrigin>,
     /// FLOPs per iteration, before and after.
     pub flops: PartialSum,
     /// `flops` with each layer at its level.
@@ -131,10 +136,13 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
     // Operators without a weight keep their FLOPs.
     let planned_flops =
         flops.clone().enumerate().map(|(at, flops)| planned.get(&at).copied().unwrap_or(flops));
+    let (sparsity, totals, not_pruned) = totals_at(summary, projection, &layers);
     Plan {
         basis,
         reached: allocation.reached,
-        totals: totals_at(summary, projection, &layers),
+        sparsity,
+        totals,
+        not_pruned,
         planned_flops: planned_flops.collect(),
         flops: flops.collect(),
         parameters: summary.run.parameters,
@@ -150,15 +158,38 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
     }
 }
 
-/// The model with each layer at its level.
-fn totals_at(summary: &Summary, projection: &Projection, layers: &[PlannedLayer]) -> Totals {
+/// Mean sparsity, and the model, with each layer at its level; and the origin of the perf ratio of
+/// what is not pruned.
+fn totals_at(
+    summary: &Summary,
+    projection: &Projection,
+    layers: &[PlannedLayer],
+) -> (f64, Totals, Option<RatioOrigin>) {
+    let not_pruned = NotPruned::of(&summary.operators, &projection.operators, &projection.rows);
     let mut operators = projection.operators.clone();
+    let mut levels = vec![0.0; operators.len()];
     for layer in layers {
         let operator = &mut operators[layer.operator];
         (operator.ratio, operator.projected) = (Some(layer.ratio), layer.projected);
+        if is_pruned(layer, summary, projection) {
+            levels[layer.operator] = layer.level();
+        }
     }
+    let sparsity = not_pruned.sparsity(|number| levels[number]);
+    not_pruned.apply(&mut operators, sparsity);
+    let origin = operators.iter().find(|own| is_not_pruned(own.outcome));
+    let origin = origin.and_then(|own| own.origin);
     let supported = summary.operators.iter().map(|summary| summary.operator.sparse_support);
-    totals(operators.iter().zip(supported), outside(summary, projection.basis))
+    let totals = totals(operators.iter().zip(supported), outside(summary, projection.basis));
+    (sparsity, totals, origin)
+}
+
+/// Whether its level makes more of its weight zero.
+fn is_pruned(layer: &PlannedLayer, summary: &Summary, projection: &Projection) -> bool {
+    let row = projection.ratios_of(layer.operator);
+    let weight = summary.operators[layer.operator].operator.weight.as_ref();
+    let sparse_ratio = weight.and_then(|weight| weight.sparse_ratio(projection.block));
+    layer.exclusion.is_none() && outcome_at(layer.level(), sparse_ratio, row) == Outcome::Projected
 }
 
 impl Plan {
@@ -178,7 +209,8 @@ impl Plan {
 
     /// Origins of the perf ratios that the planned figures rest on.
     pub fn origins(&self) -> Origins {
-        self.layers.iter().map(|layer| layer.origin).collect()
+        let layers = self.layers.iter().map(|layer| layer.origin);
+        layers.chain([self.not_pruned]).collect()
     }
 
     /// Parameters before by parameters after: of the model, or of its weights

@@ -1,5 +1,6 @@
 //! From measured latencies and settings to a projection.
 
+use super::not_pruned::{NotPruned, is_not_pruned};
 use super::operator::{TargetTable, fixed_outcome, outcome_at, ratio_at};
 use super::ratio::{RatioTable, folded_type};
 use super::weightless::ToldWeights;
@@ -25,7 +26,7 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
     let targets = TargetTable::new(&settings.targets);
     let is_timed = summary.is_timed();
     let weights = ToldWeights::of(summary);
-    let operators: Vec<ProjectedOperator> = summary
+    let mut operators: Vec<ProjectedOperator> = summary
         .operators
         .iter()
         .map(|summary| {
@@ -36,13 +37,27 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
             project_operator(summary, dense, fixed, settings.block, &rows, &table, &targets)
         })
         .collect();
+    let not_pruned = NotPruned::of(&summary.operators, &operators, &rows);
+    let sparsity = not_pruned.sparsity(|number| {
+        let operator = &operators[number];
+        let target = operator.target.filter(|_| operator.outcome == Outcome::Projected);
+        target.map_or(0.0, |target| target.level)
+    });
+    not_pruned.apply(&mut operators, sparsity);
     let outside = outside(summary, basis);
     let supported = summary.operators.iter().map(|summary| summary.operator.sparse_support);
     let totals = total::totals(operators.iter().zip(supported), outside);
     let types = types(summary, &operators, &targets);
     let levels = levels(settings, &rows);
-    let at_levels =
-        at_levels::at_levels(summary, &operators, &rows, &levels, settings.block, outside);
+    let at_levels = at_levels::at_levels(
+        summary,
+        &operators,
+        &rows,
+        &not_pruned,
+        &levels,
+        settings.block,
+        outside,
+    );
     let ranges = |row: &AppliedRow| row.ratios.points.iter().any(|p| p.ratio.low < p.ratio.high);
     Projection {
         basis,
@@ -58,6 +73,7 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
         measured_on: settings.measured_on.clone(),
         operators,
         types,
+        sparsity,
         totals,
         at_levels,
     }
@@ -163,11 +179,13 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
     let weights = ToldWeights::of(summary);
     // In order of shapes, as the table of ratios is.
     let mut counts: std::collections::BTreeMap<_, (&str, &Weight, u64)> = Default::default();
+    let mut not_pruned = 0;
     for summary in &summary.operators {
         let operator = &summary.operator;
         let known = dense(summary, basis).is_some() || !is_timed;
-        let settable = fixed_outcome(summary, known, settings.block, weights).is_none();
-        let Some(weight) = operator.weight.as_ref().filter(|_| settable) else { continue };
+        let fixed = fixed_outcome(summary, known, settings.block, weights);
+        not_pruned += u64::from(known && fixed.is_some_and(is_not_pruned));
+        let Some(weight) = operator.weight.as_ref().filter(|_| fixed.is_none()) else { continue };
         let folded = folded_type(&operator.operator_type);
         let place = (WeightShape::of(weight), folded, weight.data_type);
         counts.entry(place).or_insert((&operator.operator_type, weight, 0)).2 += 1;
@@ -195,6 +213,29 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
             None => ratios,
         };
         rows.push(AppliedRow { ratios, operators });
+    }
+    // What is not pruned has no defaults: there is a row if somebody knows of one.
+    let key = RatioKey {
+        operator_type: None,
+        shape: WeightShape::NOT_PRUNED,
+        data_type: None,
+        block: settings.block,
+    };
+    let own = given.of_not_pruned(settings.block);
+    let known = measured.of_not_pruned(settings.block).map(|row| &settings.measured[row]);
+    if not_pruned > 0 && (own.is_some() || known.is_some()) {
+        let ratios = match own {
+            Some(row) => {
+                used[row] = true;
+                RatioRow { key, ..settings.ratios[row].clone() }
+            }
+            None => RatioRow::new(key),
+        };
+        let ratios = match known {
+            Some(known) => ratios.over_measured(known),
+            None => ratios,
+        };
+        rows.push(AppliedRow { ratios, operators: not_pruned });
     }
     // Rows that apply to nothing stay visible: a mistyped shape is likely.
     let unused = settings.ratios.iter().zip(used).filter(|(_, used)| !used);

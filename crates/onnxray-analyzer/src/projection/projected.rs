@@ -28,6 +28,8 @@ pub struct Projection {
     pub types: Vec<ProjectedType>,
     /// Target of operators without one of their own or of their type.
     pub model_target: Target,
+    /// Mean sparsity at the targets of the weights that they could change, by elements.
+    pub sparsity: f64,
     /// The whole model.
     pub totals: Totals,
     /// The model with every weight at one level, for each of the levels.
@@ -98,7 +100,7 @@ impl Projection {
         self.operators.iter().map(|operator| operator.origin).collect()
     }
 
-    /// The row in which an operator looks up its ratio, if a target can change it.
+    /// The row in which an operator looks up its ratio, if it has one.
     pub fn ratios_of(&self, operator: usize) -> Option<&RatioRow> {
         self.operators[operator].row.map(|row| &self.rows[row].ratios)
     }
@@ -130,6 +132,8 @@ impl Projection {
 pub struct Level {
     /// Sparsity of all weights, from 0 to 1.
     pub level: f64,
+    /// Mean of it over all weights: those that are sparser already gain nothing.
+    pub sparsity: f64,
     /// The whole model at it.
     pub totals: Totals,
     /// Latency of each operator type in milliseconds, in the order of the

@@ -21,6 +21,10 @@ pub struct WeightShape {
 }
 
 impl WeightShape {
+    /// Stands for all operators that no target changes: a weight without elements is none.
+    pub const NOT_PRUNED: WeightShape = WeightShape { outputs: 0, inputs: 0 };
+    const NOT_PRUNED_TEXT: &'static str = "not pruned";
+
     /// The shape of a weight.
     pub fn of(weight: &Weight) -> WeightShape {
         WeightShape { outputs: weight.outputs, inputs: weight.inputs }
@@ -29,7 +33,10 @@ impl WeightShape {
 
 impl fmt::Display for WeightShape {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}x{}", self.outputs, self.inputs)
+        match *self {
+            WeightShape::NOT_PRUNED => out.write_str(WeightShape::NOT_PRUNED_TEXT),
+            WeightShape { outputs, inputs } => write!(out, "{outputs}x{inputs}"),
+        }
     }
 }
 
@@ -37,11 +44,14 @@ impl FromStr for WeightShape {
     type Err = String;
 
     fn from_str(text: &str) -> Result<WeightShape, String> {
+        if text.trim().eq_ignore_ascii_case(WeightShape::NOT_PRUNED_TEXT) {
+            return Ok(WeightShape::NOT_PRUNED);
+        }
         text.trim()
             .split_once(['x', 'X', '×', '*'])
             .and_then(|(outputs, inputs)| {
                 let (outputs, inputs) = (outputs.trim().parse().ok()?, inputs.trim().parse().ok()?);
-                Some(WeightShape { outputs, inputs })
+                Some(WeightShape { outputs, inputs }).filter(|own| *own != WeightShape::NOT_PRUNED)
             })
             .ok_or_else(|| format!("expected a weight shape such as 256x1024, found {text:?}"))
     }
@@ -204,6 +214,12 @@ impl RatioTable {
             table.by_shape.entry((key.shape, key.block)).or_default().push(number);
         }
         table
+    }
+
+    /// Position of the row of operators that no target changes, of any type.
+    pub(super) fn of_not_pruned(&self, block: Block) -> Option<usize> {
+        let rows = self.by_shape.get(&(WeightShape::NOT_PRUNED, block))?;
+        rows.iter().copied().find(|&number| self.keys[number] == (None, None))
     }
 
     /// Position of the row that fits best: one for this operator type before one

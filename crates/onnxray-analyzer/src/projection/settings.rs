@@ -218,7 +218,8 @@ impl Settings {
         let fits = |row: &&mut RatioRow| row.key.shape == shape && row.key.block == block;
         if !self.ratios.iter_mut().any(|row| fits(&row)) {
             let key = RatioKey { operator_type: None, shape, data_type: None, block };
-            self.ratios.push(match self.default_ratios {
+            // Defaults are of weights alone.
+            self.ratios.push(match self.default_ratios && shape != WeightShape::NOT_PRUNED {
                 true => default_row(key),
                 false => RatioRow::new(key),
             });

@@ -49,6 +49,8 @@ pub struct Totals {
     /// Operators with sparse support, after: low and high latencies at the lower
     /// ratios, low and high latencies at the higher ones.
     pub corners: [f64; 4],
+    /// The same of all other operators.
+    pub other_corners: [f64; 4],
 }
 
 /// Known latencies beside the operators.
@@ -70,7 +72,7 @@ pub(super) fn totals<'a>(
     let zero = Estimate::default();
     let (mut all, mut projected) = (zero, zero);
     let (mut support, mut projected_support) = (zero, zero);
-    let mut corners = [0.0; 4];
+    let (mut corners, mut other_corners) = ([0.0; 4], [0.0; 4]);
     let (mut timed, mut weights) = (false, Weights::default());
     for (operator, supported) in operators {
         weights.add(operator.outcome);
@@ -80,13 +82,16 @@ pub(super) fn totals<'a>(
         // An operator with an unknown weight keeps its latency.
         let sparse = operator.projected.unwrap_or(dense);
         (all, projected) = (all + dense, projected + sparse);
-        if let Some(ratio) = operator.ratio.filter(|_| supported) {
+        let is_support = supported && operator.ratio.is_some();
+        if is_support {
             (support, projected_support) = (support + dense, projected_support + sparse);
-            let (low, high) = (ratio.low, ratio.high);
-            // The order that `corners` states.
-            let more = [dense.low / low, dense.high / low, dense.low / high, dense.high / high];
-            corners.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         }
+        let ratio = operator.ratio.unwrap_or(Estimate::exact(1.0));
+        let (low, high) = (ratio.low, ratio.high);
+        // The order that `corners` states.
+        let more = [dense.low / low, dense.high / low, dense.low / high, dense.high / high];
+        let corners = if is_support { &mut corners } else { &mut other_corners };
+        corners.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
     }
     // The same share of operators' time is concurrent at the value, at the ends and after.
     let degree = match all.value > 0.0 {
@@ -107,11 +112,17 @@ pub(super) fn totals<'a>(
     let before = |figure: Estimate| timed.then_some(figure);
     let sparse = timed && weights.are_known();
     let after = |figure: Estimate| sparse.then_some(figure);
+    // What stays beside the operators is off by the same end in both.
+    let [low, high] = [overhead.low, overhead.high];
+    let beside = [low, high, low, high];
+    let mut others = other_corners.map(|others| others * covered);
+    others.iter_mut().zip(beside).for_each(|(sum, more)| *sum += more);
     let speedup = speedup(
         [total, total - support.times(covered)],
-        [projected_total, projected_total - projected_support.times(covered)],
+        projected_total,
         support.times(covered),
         corners.map(|support| support * covered),
+        others,
     );
     Totals {
         operators: before(all),
@@ -131,6 +142,7 @@ pub(super) fn totals<'a>(
         items_per_second: rate(total).filter(|_| timed),
         projected_items_per_second: rate(projected_total).filter(|_| sparse),
         corners,
+        other_corners,
     }
 }
 
@@ -172,27 +184,29 @@ fn share(operators: Estimate, covered: f64, whole: Estimate) -> Option<Estimate>
     (whole.value > 0.0).then(|| Estimate { value, low: end(low), high: end(high) })
 }
 
-/// Total by projected total. `before` and `after` have the total, and what is not
-/// covered by operators with sparse support.
+/// Total by projected total. `before` is what is not covered by operators with sparse support.
 ///
 /// The same latency is in numerator and denominator, so the ends of the two totals are
 /// not ends of their ratio. They are the least and most of the value and four
 /// cases: operators with sparse support low or high, all else low or high; with
 /// the lower perf ratios for the low end, and the higher ones for the high end. `corners` has
 /// the projected time of the operators with sparse support: low and high at the
-/// lower ratios, low and high at the higher ones.
+/// lower ratios, low and high at the higher ones; `others` that of all else.
 fn speedup(
     [total, before]: [Estimate; 2],
-    [projected_total, after]: [Estimate; 2],
+    projected_total: Estimate,
     support: Estimate,
     corners: [f64; 4],
+    others: [f64; 4],
 ) -> Option<Estimate> {
-    let cases = |low: f64, high: f64| {
+    let cases = |at: usize| {
+        let [low, high] = [corners[at], corners[at + 1]];
+        let [others_low, others_high] = [others[at], others[at + 1]];
         [
-            (support.low + before.low) / (low + after.low),
-            (support.low + before.high) / (low + after.high),
-            (support.high + before.low) / (high + after.low),
-            (support.high + before.high) / (high + after.high),
+            (support.low + before.low) / (low + others_low),
+            (support.low + before.high) / (low + others_high),
+            (support.high + before.low) / (high + others_low),
+            (support.high + before.high) / (high + others_high),
         ]
     };
     let value = total.value / projected_total.value;
@@ -200,7 +214,7 @@ fn speedup(
     // nothing is between those of the cases in which one of both is 0. Ends of operators differ in
     // distance: all low or all high mixes them in other shares than the value, which may then be
     // outside.
-    let low = cases(corners[0], corners[1]).into_iter().fold(value, f64::min);
-    let high = cases(corners[2], corners[3]).into_iter().fold(value, f64::max);
+    let low = cases(0).into_iter().fold(value, f64::min);
+    let high = cases(2).into_iter().fold(value, f64::max);
     (projected_total.value > 0.0).then_some(Estimate { value, low, high })
 }

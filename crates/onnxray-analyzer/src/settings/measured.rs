@@ -5,7 +5,7 @@ use crate::probability::Student;
 use crate::projection::{
     Estimate, MeasuredOn, Origin, RatioKey, RatioPoint, RatioRow, WeightShape,
 };
-use onnxray_format::{LossLayer, LossProfile, PrunedTimes};
+use onnxray_format::{LossLayer, LossProfile, PrunedTimes, TimedRun};
 use std::collections::BTreeMap;
 
 /// Probability that an interval contains the ratio.
@@ -57,13 +57,32 @@ pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
         }
         Some(row).filter(|row| !row.points.is_empty())
     };
-    let measured: Vec<RatioRow> = rows.into_iter().filter_map(row).collect();
+    let mut measured: Vec<RatioRow> = rows.into_iter().filter_map(row).collect();
+    measured.extend(of_not_pruned(profile));
     let measured_on = profile.timed.iter().filter(|_| !measured.is_empty()).map(|timed| {
-        let (run, timed) = (&profile.run, timed.clone());
+        // Its times have become ratios.
+        let (run, timed) = (&profile.run, TimedRun { not_pruned: Vec::new(), ..timed.clone() });
         MeasuredOn { file: run.file.clone(), setup: run.setup.clone(), timed, block: run.block }
     });
     let measured_on = measured_on.collect();
     GivenSettings { measured, measured_on, ..GivenSettings::default() }
+}
+
+/// What operators gain that are in no layer, by how sparse these are.
+fn of_not_pruned(profile: &LossProfile) -> Option<RatioRow> {
+    let mut row = RatioRow::new(RatioKey {
+        operator_type: None,
+        shape: WeightShape::NOT_PRUNED,
+        data_type: None,
+        block: profile.run.block,
+    });
+    for known in profile.timed.iter().flat_map(|timed| &timed.not_pruned) {
+        if let Some(ratio) = measured_ratio(&known.times) {
+            let (level, ratio) = (known.level, written(ratio));
+            row.insert(RatioPoint { level, ratio, origin: Origin::Measured });
+        }
+    }
+    Some(row).filter(|row| !row.points.is_empty())
 }
 
 /// To thousandths, as people read and edit it.
@@ -100,7 +119,7 @@ fn sums(layers: &[&LossLayer], level: f64) -> Vec<PrunedTimes> {
 mod tests {
     use super::*;
     use crate::projection::Settings;
-    use onnxray_format::{Block, DataType, LossPoint};
+    use onnxray_format::{Block, DataType, LossPoint, NotPrunedTimes};
 
     fn times(pairs: &[[f64; 2]]) -> Vec<PrunedTimes> {
         pairs.iter().map(|&[dense_ns, sparse_ns]| PrunedTimes { dense_ns, sparse_ns }).collect()
@@ -162,6 +181,15 @@ mod tests {
         assert_eq!((only.level, only.origin), (0.5, Origin::Measured));
         assert!((only.ratio.value - 2.0).abs() < 1e-12 && only.ratio.low <= only.ratio.high);
         assert_eq!(given.measured_on[0].timed.threads, 1);
+        // What is in no layer has a row of its own.
+        let others = NotPrunedTimes { level: 0.5, times: times(&[[100.0, 50.0], [400.0, 50.0]]) };
+        let mut with_others = profile.clone();
+        with_others.timed.as_mut().unwrap().not_pruned = vec![others];
+        let others = measured_ratios(&with_others);
+        let [_, others_row] = &others.measured[..] else { panic!("{others:?}") };
+        assert_eq!(others_row.key.shape, WeightShape::NOT_PRUNED);
+        assert!((others_row.points[0].ratio.value - 4.0).abs() < 1e-12);
+        assert_eq!(others.measured_on[0].timed.not_pruned, [], "its times have become ratios");
         let levels = |mut settings: Settings| {
             given.apply(&mut settings);
             settings.levels

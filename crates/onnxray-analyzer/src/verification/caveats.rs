@@ -1,7 +1,7 @@
 //! What a careful reader of a verification should know.
 
 use super::verified::{Verified, VerifiedOperator};
-use crate::projection::{Projection, RatioOrigin, engine, sizes};
+use crate::projection::{Outcome, Projection, RatioOrigin, engine, sizes};
 use crate::statistics::Summary;
 use onnxray_format::{Operator, ZeroBlocks};
 use onnxray_text::{first_of, printable};
@@ -20,7 +20,8 @@ pub(super) fn caveats(
         _ => None,
     });
     let beyond = dense.operators.iter().zip(&projection.operators).filter_map(|(own, found)| {
-        let is_beyond = matches!(found.origin, Some(RatioOrigin::Above(..)));
+        let is_beyond = found.outcome == Outcome::Projected
+            && matches!(found.origin, Some(RatioOrigin::Above(..)));
         is_beyond.then(|| printable(&own.operator.name))
     });
     let names = |are: &dyn Fn(&Verified) -> bool| -> Vec<String> {

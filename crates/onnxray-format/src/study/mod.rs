@@ -19,7 +19,7 @@ mod tune;
 pub use judge::{JudgeBundle, JudgeHeldOut, JudgeRun, JudgeSide, JudgeTrial, Judged};
 pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
 pub use objective::{CostRatios, Objective};
-pub use pruned_times::{PrunedTimes, TimedLayer, TimedRun};
+pub use pruned_times::{NotPrunedTimes, PrunedTimes, TimedLayer, TimedLevel, TimedRun};
 pub use sensitivity::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
     LossPoint, LossProfile, LossRun, LossScatter, Measured, MeasuredLayers, PrunedLayer,

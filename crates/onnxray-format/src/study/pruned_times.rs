@@ -16,12 +16,34 @@ pub struct TimedRun {
     pub cpu: Option<String>,
     /// Local time at which it ended, RFC 3339.
     pub at: Option<String>,
+    /// By level: all operators that are in no layer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_pruned: Vec<NotPrunedTimes>,
     /// Why nothing can be timed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<String>,
     /// Why a launch failed, after which there was no other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
+}
+
+/// How long all operators take that are in no layer, beside layers that are pruned to a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NotPrunedTimes {
+    /// Level of all layers.
+    pub level: f64,
+    /// By launch.
+    pub times: Vec<PrunedTimes>,
+}
+
+/// What a launch says of a model whose layers are pruned to a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimedLevel {
+    /// Its layers.
+    pub layers: Vec<TimedLayer>,
+    /// All operators that are in no layer; `None` if there are none.
+    #[serde(default)]
+    pub not_pruned: Option<PrunedTimes>,
 }
 
 /// Times of the operators with a weight in a launch, with what packs their inputs, in nanoseconds.

@@ -138,12 +138,14 @@ fn row() -> impl Strategy<Value = RatioRow> {
     let block = select(vec![BLOCK, BLOCK, BLOCK, Block::new(1, 1)]);
     let origin = select(Origin::ALL.to_vec());
     let points = vec((level(), ratio(), origin), 0..6);
-    let key = (operator_type, select(&SHAPES[..]), data_type, block);
+    let shape = prop_oneof![4 => select(&SHAPES[..]).prop_map(Some), 1 => Just(None)];
+    let key = (operator_type, shape, data_type, block);
     (key, points, others()).prop_map(
         |((operator_type, shape, data_type, block), points, others)| {
-            let [outputs, inputs] = shape;
-            let shape = WeightShape { outputs, inputs };
-            let operator_type = operator_type.map(str::to_string);
+            let of_weight = |[outputs, inputs]: [u64; 2]| WeightShape { outputs, inputs };
+            let operator_type = operator_type.filter(|_| shape.is_some()).map(str::to_string);
+            let data_type = data_type.filter(|_| shape.is_some());
+            let shape = shape.map_or(WeightShape::NOT_PRUNED, of_weight);
             let mut row = RatioRow::new(RatioKey { operator_type, shape, data_type, block });
             row.others = others;
             for (level, ratio, origin) in points {

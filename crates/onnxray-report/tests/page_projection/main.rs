@@ -139,6 +139,7 @@ fn note(case: &Case, seen: &mut BTreeSet<String>) {
     note(shared, "a weight of two layers");
     for operator in &projection.operators {
         note(true, operator.outcome.text());
+        note(!operator.outcome.is_settable() && operator.origin.is_some(), "gains unpruned");
         let origin = operator.origin.map(|origin| origin.to_string()).unwrap_or_default();
         note(
             true,
@@ -175,6 +176,7 @@ fn the_page_projects_as_the_analyzer_does_to_the_bit() {
         "already sparse",
         "already at the target",
         "no perf ratio",
+        "gains unpruned",
         "no target",
         "weight unknown",
         "latency unknown",

@@ -3,7 +3,7 @@
 //
 // A cell is a number or text, null if it is unknown, false if there is nothing to know.
 
-import { RECORDED, originOf } from "./projection.js";
+import { RECORDED, originOf } from "./perf_ratios.js";
 
 /**
  * @typedef {number|string|null|false} Cell

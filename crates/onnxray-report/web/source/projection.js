@@ -1,10 +1,14 @@
 // What the model would cost if its weights were sparse: the arithmetic of
-// docs/statistics.md#projection, and no more. It imports nothing.
+// docs/statistics.md#projection, and no more. It imports perf ratios alone.
 //
 // The analyzer has the same arithmetic, and a test compares the two bit for bit. So
 // operations stand here in the analyzer's order, and sums run over operators in the
-// order of execution. Unknown numbers are NaN in columns and null elsewhere; nothing is
+// order of execution. Unknown numbers are NaN in columns and null elsewhere, and nothing is
 // computed from them.
+
+import {
+  BELOW_BY_DEFAULT, EXACTLY_1, SAME_LEVEL, UNKNOWN, originText, perfRatio,
+} from "./perf_ratios.js";
 
 /**
  * @typedef {import("./projection_inputs.js").Estimate} Estimate
@@ -43,9 +47,6 @@
  * @typedef {{before: Estimate|null, planned: Estimate|null, gain: number|null}} Change
  */
 
-/** Two sparsities that differ by less are the same. */
-export const SAME_LEVEL = 1e-9;
-
 /**
  * All figures at these settings.
  * @param {Inputs} inputs  From projection_inputs.js.
@@ -80,56 +81,8 @@ export function allLevels(settings) {
   return levels;
 }
 
-// Perf ratios, and where they come from.
-
-/** Bits of what a figure rests on: perf ratios that are given, defaults, or measured. */
-const BITS = { given: 1, default: 2, measured: 4 };
-const ORIGINS = [
-  "recorded", "given", "default, not measured", "given and default",
-  "measured", "measured and given", "measured and default", "measured, given and default",
-];
-/** What a figure rests on that no perf ratio has a part in. */
-export const RECORDED = ORIGINS[0];
-const originText = (origins) => ORIGINS[origins];
-const allOrigins = ({ origins }) => originText(origins.reduce((all, more) => all | more, 0));
-/** Words for a cell that has a perf ratio. */
-export const originOf = (origin) => originText(BITS[origin]);
-const EXACTLY_1 = { value: 1, low: 1, high: 1, origins: 0, origin: ORIGINS[0] };
-const UNKNOWN = { value: NaN, low: NaN, high: NaN, origins: 0, origin: null };
-
-/** A level in percent, without the dust of binary fractions. */
-export const percent = (level) => Math.round(level * 1e8) / 1e6;
-
-/** The perf ratio of a row at a level; `origin` says in words which cells it rests on. */
-export function perfRatio({ points, others }, level) {
-  let above = 0;
-  while (above < points.length && points[above].level <= level + SAME_LEVEL) above += 1;
-  const below = points[above - 1], next = points[above];
-  if (below === undefined) {
-    const exact = { value: others, low: others, high: others };
-    if (next === undefined && others === 1) return EXACTLY_1;
-    const key = others === 1 ? "default" : "given";
-    return { ...exact, origins: BITS[key], origin: `below all levels (${key})` };
-  }
-  const known = ({ level, origin }) => `${percent(level)} % (${origin})`;
-  const at = Math.abs(level - below.level) < SAME_LEVEL;
-  const between = !at && next !== undefined;
-  let origins = BITS[below.origin], origin = originText(origins);
-  if (between) {
-    origins |= BITS[next.origin];
-    origin = `between ${known(below)} and ${known(next)}`;
-  } else if (!at) {
-    origin = `as at ${known(below)}`;
-  }
-  if (next === undefined) {
-    const { value, low, high } = below;
-    return { value, low, high, origins, origin };
-  }
-  const fraction = (level - below.level) / (next.level - below.level);
-  const on = (from, to) => from + fraction * (to - from);
-  const value = on(below.value, next.value);
-  return { value, low: on(below.low, next.low), high: on(below.high, next.high), origins, origin };
-}
+const allBits = ({ origins }) => origins.reduce((all, more) => all | more, 0);
+const allOrigins = (found) => originText(allBits(found));
 
 /** Perf ratios of rows, each looked up once. */
 class Lookups {
@@ -153,6 +106,9 @@ class Lookups {
     return { outcome: isEmpty ? "no perf ratio" : "projected", by: this.at(number, target) };
   }
 }
+
+/** Of a layer that is left as it is. */
+const LEFT = { outcome: "", by: EXACTLY_1 };
 
 // Operators at their targets.
 
@@ -230,7 +186,28 @@ function operatorsAt(inputs, measured, targets, lookups) {
     found.outcome[n] = outcome;
     setRatio(found, n, latency, n, by);
   }
+  const isPruned = (n) => found.outcome[n] === "projected";
+  setNotPruned(inputs, found, lookups, (n) => (isPruned(n) ? found.target[n] : 0));
   return found;
+}
+
+// Operators that no target changes: behind products that skip zeros they find other caches.
+
+/** Gives them their latencies at the mean sparsity of the weights, by elements, with these levels. */
+function setNotPruned(inputs, found, lookups, levelOf) {
+  const { latency, notPruned, elements, row } = inputs.operators;
+  let all = 0, zero = 0;
+  elements.forEach((own, n) => {
+    all += own;
+    zero += own * levelOf(n);
+  });
+  const sparsity = all > 0 ? zero / all : 0;
+  notPruned.forEach((isOwn, n) => {
+    if (!isOwn || row[n] < 0) return;
+    const by = sparsity > 0 ? lookups.at(row[n], sparsity) : EXACTLY_1;
+    // Below the lowest level, nothing is taken to change, and no default says so.
+    setRatio(found, n, latency, n, by.origin === BELOW_BY_DEFAULT ? EXACTLY_1 : by);
+  });
 }
 
 // Sums.
@@ -305,15 +282,20 @@ function sumsOf({ latency, known, supported, weightUnknown }, sparse, end) {
   return { all, projected, support, projectedSupport };
 }
 
-/** Of operators with sparse support: low and high latencies at the lower ratios, and at the higher ones. */
-function cornersOf({ latency, known, supported, weightUnknown }, ratio) {
+/**
+ * Of operators with sparse support, or all others: low and high latencies at the lower ratios, and at
+ * the higher ones.
+ */
+function cornersOf({ latency, known, supported, weightUnknown }, ratio, ofSupported) {
   const corners = [0, 0, 0, 0];
   for (let n = 0; n < known.length; n += 1) {
-    if (!known[n] || weightUnknown[n] || !supported[n]) continue;
-    corners[0] += latency.low[n] / ratio.low[n];
-    corners[1] += latency.high[n] / ratio.low[n];
-    corners[2] += latency.low[n] / ratio.high[n];
-    corners[3] += latency.high[n] / ratio.high[n];
+    const isSupported = Boolean(supported[n] && !weightUnknown[n]);
+    if (!known[n] || isSupported !== ofSupported) continue;
+    const [low, high] = weightUnknown[n] ? [1, 1] : [ratio.low[n], ratio.high[n]];
+    corners[0] += latency.low[n] / low;
+    corners[1] += latency.high[n] / low;
+    corners[2] += latency.low[n] / high;
+    corners[3] += latency.high[n] / high;
   }
   return corners;
 }
@@ -333,6 +315,8 @@ function totalsOf(inputs, { ratio, projected: sparse }) {
   const overhead = inputs.overhead ?? zero();
   const total = plus(minus(all, concurrent), overhead);
   const projectedTotal = plus(minus(projected, projectedConcurrent), overhead);
+  // What stays beside the operators is off by the same end in both.
+  const beside = [overhead.low, overhead.high, overhead.low, overhead.high];
   const before = (figure) => (timed ? figure : null);
   const after = (figure) => (timed && weightsAreKnown(inputs) ? figure : null);
   return {
@@ -348,9 +332,9 @@ function totalsOf(inputs, { ratio, projected: sparse }) {
     supportShare: after(share(support, covered, total)),
     projectedSupportShare: after(share(projectedSupport, covered, projectedTotal)),
     speedup: after(speedup(
-      total, minus(total, times(support, covered)),
-      projectedTotal, minus(projectedTotal, times(projectedSupport, covered)),
-      times(support, covered), cornersOf(inputs.operators, ratio).map((corner) => corner * covered),
+      total, minus(total, times(support, covered)), projectedTotal, times(support, covered),
+      cornersOf(inputs.operators, ratio, true).map((corner) => corner * covered),
+      cornersOf(inputs.operators, ratio, false).map((corner, n) => corner * covered + beside[n]),
     )),
     itemsPerSecond: before(rate(inputs, total)),
     projectedItemsPerSecond: after(rate(inputs, projectedTotal)),
@@ -383,18 +367,18 @@ function share(operators, covered, whole) {
 }
 
 /** Total by projected total: the least and most of the cases that docs/statistics.md names. */
-function speedup(total, before, projectedTotal, after, support, corners) {
+function speedup(total, before, projectedTotal, support, corners, others) {
   if (!(projectedTotal.value > 0)) return null;
-  const cases = (low, high) => [
-    (support.low + before.low) / (low + after.low),
-    (support.low + before.high) / (low + after.high),
-    (support.high + before.low) / (high + after.low),
-    (support.high + before.high) / (high + after.high),
+  const cases = (at) => [
+    (support.low + before.low) / (corners[at] + others[at]),
+    (support.low + before.high) / (corners[at] + others[at + 1]),
+    (support.high + before.low) / (corners[at + 1] + others[at]),
+    (support.high + before.high) / (corners[at + 1] + others[at + 1]),
   ];
   const value = total.value / projectedTotal.value;
   // Nothing by nothing is between the other cases.
-  const low = cases(corners[0], corners[1]).reduce(least, value);
-  const high = cases(corners[2], corners[3]).reduce(most, value);
+  const low = cases(0).reduce(least, value);
+  const high = cases(2).reduce(most, value);
   return { value, low, high };
 }
 
@@ -407,13 +391,15 @@ export function operatorsAtLevel(inputs, settings, level) {
 }
 
 function everyWeightAt(inputs, measured, level, lookups) {
-  const { latency, sparseRatio, row } = inputs.operators;
+  const { latency, sparseRatio, row, fixed } = inputs.operators;
   const found = copyOfAll(measured);
   const ratios = lookups.rows.map((_, number) => lookups.at(number, level));
+  const isChanged = (n) => fixed[n] === null && level > 0 && !(level <= sparseRatio[n]);
   row.forEach((number, n) => {
-    const isUnchanged = number < 0 || level <= 0 || level <= sparseRatio[n];
-    if (!isUnchanged) setRatio(found, n, latency, n, ratios[number]);
+    if (number >= 0 && isChanged(n)) setRatio(found, n, latency, n, ratios[number]);
   });
+  const isPruned = (n) => isChanged(n) && lookups.rows[row[n]].row.points.length > 0;
+  setNotPruned(inputs, found, lookups, (n) => (isPruned(n) ? level : 0));
   return found;
 }
 
@@ -457,13 +443,15 @@ function planOf(inputs, measured, settings, lookups) {
     why: /** @type {string[]} */ ([]),
     fixed: Float64Array.from(agreement, (layer) => layer.fixed),
   };
+  const zero = new Float64Array(flops.length);
   let weights = 0, prunable = 0, pruned = 0;
   agreement.forEach(({ fixed, exclusion }, n) => {
     const at = operator[n];
     const isFixed = !Number.isNaN(fixed);
     const level = exclusion !== null ? 0 : isFixed ? fixed : planned[n];
     const isFree = exclusion === null;
-    const by = isFree ? lookups.ofOperator(inputs.operators, at, level).by : EXACTLY_1;
+    const { outcome, by } = isFree ? lookups.ofOperator(inputs.operators, at, level) : LEFT;
+    if (outcome === "projected") zero[at] = level;
     setRatio(layers, n, latency, at, by);
     setRatio(whole, at, latency, at, by);
     if (isFree) plannedFlops[at] = flops[at] * (1 - level);
@@ -474,12 +462,15 @@ function planOf(inputs, measured, settings, lookups) {
     if (isFree) prunable += parameters[n];
     pruned += parameters[n] * level;
   });
+  setNotPruned(inputs, whole, lookups, (n) => zero[n]);
+  const others = inputs.operators.notPruned.findIndex((isOwn, n) => Boolean(isOwn) && inputs.operators.row[n] >= 0);
+  const origin = originText(allBits(layers) | (others < 0 ? 0 : whole.origins[others]));
   const totals = totalsOf(inputs, whole);
   const known = weightsAreKnown(inputs);
   const after = (value) => (known && value !== null ? exact(value) : null);
   const all = inputs.parameters ?? (known ? weights : null);
   return {
-    layers, totals, pruned, origin: allOrigins(layers),
+    layers, totals, pruned, origin,
     figures: {
       latency: change(totals.total, totals.projectedTotal),
       itemsPerSecond: change(totals.itemsPerSecond, totals.projectedItemsPerSecond, true),

@@ -45,9 +45,11 @@
  * @property {{text: string, meaning: string}[]} outcomes  What the words mean.
  * @property {{latency: Estimates, known: Uint8Array, supported: Uint8Array,
  *     weightUnknown: Uint8Array, sparseRatio: Float64Array, fixed: (string|null)[],
- *     type: Int32Array, row: Int32Array, sameName: Int32Array, flops: Float64Array}} operators
+ *     notPruned: Uint8Array, elements: Float64Array, type: Int32Array, row: Int32Array,
+ *     sameName: Int32Array, flops: Float64Array}} operators
  *     In order of execution, as in the table `projected_operators`. `fixed` says why no target
- *     can change an operator, and is null if one can: only then it has a `row` of ratios.
+ *     can change an operator, and is null if one can: then it has a `row` of ratios, and `elements` of
+ *     its weight. What is `notPruned` may have one for the mean sparsity of all weights.
  * @property {{name: string[], operators: Int32Array, settable: Int32Array,
  *     sameName: Int32Array, flops: Float64Array}} types  As in `projected_types`. `sameName` is the first
  *     one of its name, upper and lower case the same; so in all columns of this name.
@@ -57,6 +59,9 @@
  *     whether the plan keeps its budget or loss.
  * @property {Settings} settings  As they were when the page was made.
  */
+
+/** Why an operator keeps its latency but for what products before it leave in the caches. */
+const NOT_PRUNED = new Set(["no constant weight", "no sparse support"]);
 
 const numbers = (values) => Float64Array.from(values, (value) => value ?? NaN);
 
@@ -93,6 +98,8 @@ export function readInputs(block) {
       weightUnknown: Uint8Array.from(fixed, (outcome) => Number(outcome === "weight unknown")),
       sparseRatio: numbers(operators.sparse_ratio),
       fixed,
+      notPruned: Uint8Array.from(fixed, (outcome) => Number(NOT_PRUNED.has(outcome))),
+      elements: Float64Array.from(operators.elements),
       type,
       row: Int32Array.from(operators.row),
       sameName: Int32Array.from(operators.same_name),

@@ -6,7 +6,7 @@
  * @typedef {import("./projection_inputs.js").Settings} Settings
  */
 
-import { SAME_LEVEL } from "./projection.js";
+import { SAME_LEVEL } from "./perf_ratios.js";
 
 /** This many sparsities the program takes from a file. */
 export const MOST_LEVELS = 100;

@@ -10,7 +10,7 @@ use crate::model::pruning::Pruning;
 use crate::study::error::StudyError;
 use crate::study::job::Job;
 use crate::study::service::ask_one;
-use onnxray_format::{LossLayer, TimedLayer, TimedRun};
+use onnxray_format::{LossLayer, NotPrunedTimes, TimedLayer, TimedLevel, TimedRun};
 use std::collections::{BTreeMap, HashSet};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,7 +23,10 @@ pub(super) struct Times {
     threads: u32,
     /// All layers at a level, the highest level first, in each of the launches.
     prunings: Vec<Pruning>,
-    known: BTreeMap<String, Vec<TimedLayer>>,
+    known: BTreeMap<String, TimedLevel>,
+    /// Whether no layer stays dense: beside one that does, what is in no layer is not as in a sparse
+    /// model.
+    is_whole: bool,
     left_out: Option<String>,
     failed: Option<String>,
 }
@@ -37,11 +40,18 @@ impl Times {
             Some(_) => Vec::new(),
             None => request.levels.iter().rev().map(|&level| request.all_at(level)).collect(),
         };
-        let mut times = Times { threads, prunings, known: BTreeMap::new(), left_out, failed: None };
+        let mut times = Times {
+            threads,
+            prunings,
+            known: BTreeMap::new(),
+            is_whole: request.is_whole,
+            left_out,
+            failed: None,
+        };
         for (launch, pruning) in times.turns() {
             let key = key_of_times(&pruning, launch, threads);
-            if let Some(LossEntry::Times { layers, .. }) = journal.and_then(|own| own.known(&key)) {
-                times.known.insert(key, layers.clone());
+            if let Some(LossEntry::Times { timed, .. }) = journal.and_then(|own| own.known(&key)) {
+                times.known.insert(key, timed.clone());
             }
         }
         Some(times)
@@ -90,8 +100,8 @@ impl Times {
             }
             let (spec, pruning) = (request.spec.clone(), pruned.clone());
             let job = Job::Times(Box::new(TimedPruning { spec, threads, pruning }));
-            let layers: Vec<TimedLayer> = match ask_one(command(), &job, stop) {
-                Ok(Some(layers)) => layers,
+            let timed: TimedLevel = match ask_one(command(), &job, stop) {
+                Ok(Some(timed)) => timed,
                 Ok(None) => return Ok(true),
                 // What is known stays; that there is no more is told.
                 Err(error @ (StudyError::Refused(_) | StudyError::Ended(_))) => {
@@ -104,9 +114,9 @@ impl Times {
             // To hundredths: 0.95 * 100 is not 95.
             let (percent, number) = ((level * 1e4).round() / 1e2, launch + 1);
             let says = format!("times at {percent} %, launch {number} of {LAUNCHES}");
-            let entry = LossEntry::Times { pruned, launch, threads, layers: layers.clone() };
+            let entry = LossEntry::Times { pruned, launch, threads, timed: timed.clone() };
             finished(entry, &says)?;
-            self.known.insert(key, layers);
+            self.known.insert(key, timed);
         }
         Ok(false)
     }
@@ -114,6 +124,7 @@ impl Times {
     /// Puts times into the points of layers, and says how they were measured.
     pub(super) fn fill(self, layers: &mut [LossLayer]) -> TimedRun {
         let mut launches = 0;
+        let mut not_pruned: Vec<NotPrunedTimes> = Vec::new();
         // At some level, which is enough for a gain.
         let mut skipping = HashSet::new();
         for launch in 0..LAUNCHES {
@@ -124,8 +135,15 @@ impl Times {
             launches += u32::from(!known.is_empty() && known.len() == self.prunings.len());
             for (pruning, timed) in known {
                 let level = pruning.first().map(|(_, level)| *level);
-                timed.iter().for_each(|timed| put(timed, level, layers));
-                let skip = timed.iter().filter(|timed| timed.multiplies_zeros.is_none());
+                let others = timed.not_pruned.filter(|_| self.is_whole);
+                if let Some((level, times)) = level.zip(others) {
+                    match not_pruned.iter_mut().find(|known| known.level == level) {
+                        Some(known) => known.times.push(times),
+                        None => not_pruned.push(NotPrunedTimes { level, times: vec![times] }),
+                    }
+                }
+                timed.layers.iter().for_each(|timed| put(timed, level, layers));
+                let skip = timed.layers.iter().filter(|timed| timed.multiplies_zeros.is_none());
                 skipping.extend(skip.map(|timed| timed.weight.clone()));
             }
         }
@@ -138,6 +156,7 @@ impl Times {
             threads: self.threads,
             cpu: cpu(),
             at: Some(local_time()),
+            not_pruned,
             left_out: self.left_out,
             failed: self.failed,
         }

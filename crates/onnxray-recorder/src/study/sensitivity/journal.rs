@@ -3,7 +3,7 @@
 
 use crate::model::pruning::Pruning;
 use crate::study::{Entry, Journal, Plan};
-use onnxray_format::{LossRun, Measured, TimedLayer};
+use onnxray_format::{LossRun, Measured, TimedLevel};
 use onnxray_text::shown;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -31,8 +31,9 @@ pub enum LossEntry {
         launch: u32,
         /// Threads that a kernel may use.
         threads: u32,
-        /// The layers.
-        layers: Vec<TimedLayer>,
+        /// The layers, and what is in none.
+        #[serde(flatten)]
+        timed: TimedLevel,
     },
 }
 

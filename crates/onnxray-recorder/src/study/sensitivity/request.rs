@@ -26,6 +26,8 @@ pub struct LossRequest {
     pub(super) levels: Vec<f64>,
     /// Layers that are pruned one at a time; their points are not measured yet.
     pub(super) layers: Vec<LossLayer>,
+    /// Whether these are all layers of the model.
+    pub(super) is_whole: bool,
     /// All layers at once.
     pub plan: Option<PlannedPruning>,
 }
@@ -60,9 +62,10 @@ impl LossRequest {
         levels.dedup();
         let all = Layers::read(Path::new(&spec.model), spec.block, &levels)?.layers;
         let layers = named(&all, names)?;
+        let is_whole = layers.len() == all.len();
         // A plan prunes all layers, even where few are pruned by themselves.
         let plan = targets.map(|targets| PlannedPruning::of(&all, targets)).transpose()?;
-        Ok(LossRequest { spec, asked, levels, layers, plan })
+        Ok(LossRequest { spec, asked, levels, layers, is_whole, plan })
     }
 
     /// Numbers of the prunings in the order in which they are measured.

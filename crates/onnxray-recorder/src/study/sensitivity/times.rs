@@ -16,7 +16,10 @@ use crate::model::pruning::Layers;
 use crate::study::turns::{Timed, median};
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use onnxray_format::{Nanoseconds, Operator, PrunedTimes, Span, TimedLayer, ZeroBlocks, fold};
+use onnxray_format::{
+    Nanoseconds, Operator, PrunedTimes, Span, TimedLayer, TimedLevel, ZeroBlocks, fold,
+};
+use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -39,7 +42,7 @@ pub(super) fn skipping(engine: &EngineSpec, level: f64) -> Option<EngineSpec> {
     }
 }
 
-/// Times each pruned weight's operators, dense and pruned.
+/// Times each pruned weight's operators, and all others, dense and pruned.
 ///
 /// # Errors
 ///
@@ -47,7 +50,7 @@ pub(super) fn skipping(engine: &EngineSpec, level: f64) -> Option<EngineSpec> {
 pub(in crate::study) fn times(
     engines: &dyn Engines,
     asked: &TimedPruning,
-) -> Result<Vec<TimedLayer>, RecordError> {
+) -> Result<TimedLevel, RecordError> {
     let TimedPruning { spec, threads, pruning } = asked;
     let refused = |reason: String| RecordError::Run { reason };
     let lowest = pruning.iter().map(|(_, level)| *level).fold(1.0, f64::min);
@@ -69,22 +72,25 @@ pub(in crate::study) fn times(
         Side::new(&*dense.engine, &*dense.loaded, &inputs)?,
         Side::new(&*engine, &*pruned, &inputs)?,
     ];
-    let groups: Vec<Group> = pruning.iter().map(|(weight, _)| Group::of(weight, &sides)).collect();
+    let mut groups: Vec<Group> =
+        pruning.iter().map(|(weight, _)| Group::of(weight, &sides)).collect();
+    groups.push(Group::of_others(&groups, &sides));
     let rounds = rounds(&mut sides, &mut timed, &groups)?;
-    let layers = pruning.iter().zip(groups).enumerate();
-    Ok(layers
-        .map(|(at, ((weight, _), group))| {
-            let of = |side: usize| -> Vec<f64> {
-                rounds.iter().map(|round: &[Vec<f64>; 2]| round[side][at]).collect()
-            };
-            let times = group.is_there().then(|| typical(&of(0), &of(1)));
-            TimedLayer {
-                weight: weight.clone(),
-                times: times.flatten(),
-                multiplies_zeros: group.multiplies,
-            }
-        })
-        .collect())
+    let times = |at: usize, group: &Group| {
+        let of = |side: usize| -> Vec<f64> {
+            rounds.iter().map(|round: &[Vec<f64>; 2]| round[side][at]).collect()
+        };
+        group.is_timed().then(|| typical(&of(0), &of(1))).flatten()
+    };
+    let layer = |(at, (weight, _)): (usize, &(String, f64))| TimedLayer {
+        weight: weight.clone(),
+        times: times(at, &groups[at]),
+        multiplies_zeros: groups[at].multiplies.clone(),
+    };
+    Ok(TimedLevel {
+        layers: pruning.iter().enumerate().map(layer).collect(),
+        not_pruned: groups.last().and_then(|others| times(pruning.len(), others)),
+    })
 }
 
 /// The medians of turns and of their ratios: a slow moment falls on both turns of a round. `None`
@@ -95,10 +101,10 @@ fn typical(dense: &[f64], sparse: &[f64]) -> Option<PrunedTimes> {
     Some(PrunedTimes { dense_ns, sparse_ns: dense_ns * median(&ratios)? })
 }
 
-/// Operators of a weight, by number, dense and pruned. They have what packs their inputs, as the
-/// operators of a recording do.
+/// Operators of a weight, by number, dense and pruned, or all that have none of these. They have
+/// what packs their inputs, as the operators of a recording do.
 struct Group {
-    products: [Vec<usize>; 2],
+    operators: [Vec<usize>; 2],
     /// Why all of them multiply by its zeros; `None` if one skips them.
     multiplies: Option<String>,
 }
@@ -107,25 +113,35 @@ impl Group {
     fn of(weight: &str, sides: &[Side; 2]) -> Group {
         let has_weight =
             |operator: &Operator| operator.weight.as_ref().is_some_and(|own| own.name == weight);
-        let products = [0, 1].map(|side| sides[side].numbers(has_weight));
-        let mut group = Group { products, multiplies: None };
-        let sparse = group.products[1].iter().map(|&number| &sides[1].operators[number]);
-        group.multiplies = match group.is_there() {
+        let operators = [0, 1].map(|side| sides[side].numbers(has_weight));
+        let mut group = Group { operators, multiplies: None };
+        let sparse = group.operators[1].iter().map(|&number| &sides[1].operators[number]);
+        group.multiplies = match group.is_timed() {
             true => sparse.map(multiplies).reduce(Option::and).flatten(),
             false => Some("no operator has its weight as it is stored".to_string()),
         };
         group
     }
 
-    /// Whether its products are the same in both.
-    fn is_there(&self) -> bool {
-        let [dense, sparse] = &self.products;
+    /// What is in none of these.
+    fn of_others(groups: &[Group], sides: &[Side; 2]) -> Group {
+        let others = |side: usize| {
+            let own = groups.iter().flat_map(|group| &group.operators[side]);
+            let own: HashSet<usize> = own.copied().collect();
+            (0..sides[side].operators.len()).filter(|number| !own.contains(number)).collect()
+        };
+        Group { operators: [0, 1].map(others), multiplies: None }
+    }
+
+    /// Whether there are operators, equally many in both.
+    fn is_timed(&self) -> bool {
+        let [dense, sparse] = &self.operators;
         !dense.is_empty() && dense.len() == sparse.len()
     }
 
     /// Nanoseconds of a run, by the time of each operator in it.
     fn time(&self, side: usize, own: &[u64]) -> f64 {
-        self.products[side].iter().map(|&number| own[number] as f64).sum()
+        self.operators[side].iter().map(|&number| own[number] as f64).sum()
     }
 }
 

@@ -1,10 +1,10 @@
 //! Rows of the sheet *By sparsity* for the operators that look up the same perf
 //! ratios: what they come to at each level.
 
-use super::lookup::{self, Lookup, row_number, setting_of_group};
+use super::lookup::{self, Lookup, NO_LEVEL, row_number, setting_of_group};
 use super::model::{Case, Model, number_of};
 use crate::document::{Cell, CellStyle, Entry, TableColumn};
-use onnxray_analyzer::projection::{Estimate, Origins, RatioRow};
+use onnxray_analyzer::projection::{Estimate, Origin, Origins, RatioOrigin, RatioRow, WeightShape};
 use onnxray_format::{Operator, Weight};
 
 /// The operators of a group: their row of ratios, and what they add up to.
@@ -13,29 +13,33 @@ pub(super) struct Group<'a> {
     number: usize,
     first: usize,
     operator: &'a Operator,
-    weight: &'a Weight,
+    /// `None` of what is not pruned.
+    weight: Option<&'a Weight>,
     ratios: Option<&'a RatioRow>,
     dense: Estimate,
     count: usize,
-    /// Sparsity and latency of those that have zero blocks already.
-    sparse: Vec<(f64, Estimate)>,
+    /// Of their weights.
+    elements: f64,
+    /// Sparsity, latency and elements of those that have zero blocks already.
+    sparse: Vec<(f64, Estimate, f64)>,
 }
 
 impl<'a> Group<'a> {
-    /// A group of operators, which have a weight.
-    pub(super) fn new(model: &'a Model, number: usize) -> Option<Group<'a>> {
+    pub(super) fn new(model: &'a Model, number: usize) -> Group<'a> {
         let (summary, projection) = (model.summary, model.projection);
         let first = model.groups.first[number];
         let operator = &summary.operators[first].operator;
+        let is_settable = projection.operators[first].outcome.is_settable();
         let mut found = Group {
             model,
             number,
             first,
             operator,
-            weight: operator.weight.as_ref()?,
+            weight: operator.weight.as_ref().filter(|_| is_settable),
             ratios: projection.ratios_of(first),
             dense: Estimate::default(),
             count: 0,
+            elements: 0.0,
             sparse: Vec::new(),
         };
         // None before the first is in the group.
@@ -47,16 +51,29 @@ impl<'a> Group<'a> {
             found.dense = found.dense + dense;
             found.count += 1;
             let weight = summary.operators[place].operator.weight.as_ref();
-            let ratio = weight.and_then(|weight| weight.sparse_ratio(projection.block));
-            found.sparse.extend(ratio.filter(|&ratio| ratio > 0.0).map(|ratio| (ratio, dense)));
+            let Some(weight) = weight.filter(|_| is_settable) else { continue };
+            let elements = weight.outputs as f64 * weight.inputs as f64;
+            found.elements += elements;
+            let ratio = weight.sparse_ratio(projection.block).filter(|&ratio| ratio > 0.0);
+            found.sparse.extend(ratio.map(|ratio| (ratio, dense, elements)));
         }
-        Some(found)
+        found
     }
 
     /// Latency of the operators that are as sparse as a level.
     fn done(&self, level: f64, end: Case) -> f64 {
-        let done = self.sparse.iter().filter(|(sparse_ratio, _)| *sparse_ratio >= level);
-        done.map(|(_, dense)| end.of(*dense)).sum()
+        let done = self.sparse.iter().filter(|(sparse_ratio, ..)| *sparse_ratio >= level);
+        done.map(|(_, dense, _)| end.of(*dense)).sum()
+    }
+
+    /// Elements that are zero at a level, of the operators that are less sparse.
+    fn zero_elements(&self, level: f64) -> f64 {
+        let is_known = self.ratios.is_some_and(|ratios| !ratios.points.is_empty());
+        if !is_known || level <= 0.0 {
+            return 0.0;
+        }
+        let done = self.sparse.iter().filter(|(sparse_ratio, ..)| *sparse_ratio >= level);
+        level * (self.elements - done.map(|(.., elements)| elements).sum::<f64>())
     }
 
     fn at_level(&self, level: f64, end: Case) -> f64 {
@@ -71,9 +88,13 @@ impl<'a> Group<'a> {
 impl Group<'_> {
     /// Origin of the ratio at a level, if any operator uses it.
     fn origin(&self, level: f64) -> String {
-        let done = self.sparse.iter().filter(|(sparse_ratio, _)| *sparse_ratio >= level).count();
+        let done = self.sparse.iter().filter(|(sparse_ratio, ..)| *sparse_ratio >= level).count();
         let ratios = self.ratios.filter(|_| level > 0.0 && done < self.count);
         let origin = ratios.and_then(|ratios| ratios.origin_at(level));
+        let is_known = |origin: &RatioOrigin| {
+            self.weight.is_some() || *origin != RatioOrigin::Below(Origin::Default)
+        };
+        let origin = origin.filter(is_known);
         origin.map_or(Origins::default().text().to_string(), |origin| origin.to_string())
     }
 }
@@ -103,8 +124,12 @@ impl<'a> Group<'a> {
         };
         let mut columns = vec![
             one("label", CellStyle::Text, |Group { weight, operator, .. }| {
-                let (shape, of_type) = (weight.matrix_shape(), &operator.operator_type);
-                Cell::Text(format!("{shape} {of_type} {}", weight.data_type)).into()
+                let of_type = &operator.operator_type;
+                Cell::Text(match weight {
+                    Some(own) => format!("{} {of_type} {}", own.matrix_shape(), own.data_type),
+                    None => format!("{of_type}, {}", WeightShape::NOT_PRUNED),
+                })
+                .into()
             })
             .width(36.0),
             one("baseline", CellStyle::MILLISECONDS, |group| group.baseline(Value)),
@@ -121,8 +146,8 @@ impl<'a> Group<'a> {
             .width(20.0),
             one("group", CellStyle::Helper, |group| number_of(group.number).into()),
             one("setting", CellStyle::Helper, |group| {
-                let row = group.model.projection.operators[group.first].row;
-                Entry::live(row_number(row), setting_of_group("[$group]"))
+                let row = row_number(group.model.projection.operators[group.first].row);
+                Entry::live(row, setting_of_group("[$group]"))
             }),
             one("baseline_low", CellStyle::MILLISECONDS, |group| group.baseline(Low)),
             one("baseline_high", CellStyle::MILLISECONDS, |group| group.baseline(High)),
@@ -133,12 +158,13 @@ impl<'a> Group<'a> {
             .extend(each("high", CellStyle::MILLISECONDS, |group, n| Some(group.latency(High, n))));
         columns.extend(each("point", CellStyle::Helper, |group, n| {
             let value = lookup::point(group.ratios, group.level(n));
-            Some(Entry::live(value, at(n, |lookup| lookup.point())))
+            Some(Entry::live(value, group.at(n, |lookup| lookup.point())))
         }));
         columns.extend(each("fraction", CellStyle::Helper, |group, n| {
             let value = lookup::fraction(group.ratios, group.level(n));
-            Some(Entry::live(value, at(n, |lookup| lookup.fraction())))
+            Some(Entry::live(value, group.at(n, |lookup| lookup.fraction())))
         }));
+        columns.extend(each("zero_elements", CellStyle::Helper, |group, n| group.zero_entry(n)));
         columns.extend(each("origin", CellStyle::Helper, |group, n| {
             let level = group.level(n);
             let value = level.map_or(Cell::None, |level| Cell::Text(group.origin(level)));
@@ -152,10 +178,26 @@ impl<'a> Group<'a> {
         columns
     }
 
-    /// The level of a column; `None` in columns that are left for more.
+    /// The level of a column, or of what is not pruned that of all weights; `None` in columns that
+    /// are left for more.
     fn level(&self, position: u16) -> Option<f64> {
         let level = self.model.projection.at_levels.get(usize::from(position));
-        level.map(|level| level.level)
+        level.map(|level| if self.weight.is_some() { level.level } else { level.sparsity })
+    }
+
+    /// The cell of it.
+    fn level_cell(&self, position: u16) -> String {
+        match self.weight {
+            Some(_) => heading(position),
+            None => format!("[level_model.level#{position}:sparsity]"),
+        }
+    }
+
+    /// A formula of the lookup at the level of a column.
+    fn at(&self, position: u16, formula: impl Fn(Lookup) -> String) -> String {
+        let (level, point) = (self.level_cell(position), format!("[point#{position}]"));
+        let fraction = format!("[fraction#{position}]");
+        formula(Lookup { level: &level, setting: "[$setting]", point: &point, fraction: &fraction })
     }
 
     /// Latency as it was measured.
@@ -169,7 +211,7 @@ impl<'a> Group<'a> {
         let level = self.level(position);
         let value = level.map_or(Cell::None, |level| Cell::Number(self.at_level(level, end)));
         let [dense, _, done] = keys(end);
-        let ratio = at(position, |lookup| {
+        let ratio = self.at(position, |lookup| {
             lookup.ratio(match end {
                 Case::Value => "ratio_values",
                 Case::Low => "ratio_highs",
@@ -181,15 +223,16 @@ impl<'a> Group<'a> {
             true => format!("[${dense}]/({ratio})"),
             false => format!("[{done}#{position}]+([${dense}]-[{done}#{position}])/({ratio})"),
         };
-        let level = heading(position);
-        let formula =
-            format!("=IF({level}=\"\",\"\",IF(OR([$setting]=0,{level}<=0),[${dense}],{changed}))");
+        let (heading, level) = (heading(position), self.level_cell(position));
+        let formula = format!(
+            "=IF({heading}=\"\",\"\",IF(OR([$setting]=0,{level}<=0),[${dense}],{changed}))"
+        );
         Entry::live(value, formula)
     }
 
     /// Origin of the ratio, if any operator is less sparse than the level.
     fn origin_formula(&self, position: u16) -> String {
-        let level = heading(position);
+        let level = self.level_cell(position);
         let all_done = match self.sparse.is_empty() {
             true => String::new(),
             false => format!(
@@ -200,8 +243,25 @@ impl<'a> Group<'a> {
         format!(
             "=IF({level}=\"\",\"\",IF(OR([$setting]=0,{level}<=0{all_done}),\"{}\",{}))",
             Origins::default().text(),
-            at(position, |lookup| lookup.origin())
+            self.at(position, |lookup| match self.weight {
+                Some(_) => lookup.origin(),
+                None => lookup.origin_of_not_pruned(),
+            })
         )
+    }
+
+    /// Elements that are zero at a level; `None` of what is not pruned.
+    fn zero_entry(&self, position: u16) -> Option<Entry> {
+        let value = self.level(position).map_or(0.0, |level| self.zero_elements(level));
+        let level = heading(position);
+        let of_group = "[!operators.group],[$group]";
+        let formula = format!(
+            "=IF(OR({level}=\"\",[$setting]=0),0,IF(OR({level}<=0,\
+             INDEX(ratio_levels,[$setting],1)>={NO_LEVEL}),0,\
+             {level}*(SUMIF({of_group},[!operators.elements])\
+             -SUMIFS([!operators.elements],{of_group},[!operators.sparse_ratio],\">=\"&{level}))))"
+        );
+        self.weight.map(|_| Entry::live(Cell::Number(value), formula))
     }
 
     /// Latency of the operators that are as sparse as a level; `None` if none has zero blocks.
@@ -219,11 +279,4 @@ impl<'a> Group<'a> {
 /// The cell with the level of a column.
 fn heading(position: u16) -> String {
     format!("[level_model.level#{position}^]")
-}
-
-/// A formula of the lookup at the level of a column.
-fn at(position: u16, formula: impl Fn(Lookup) -> String) -> String {
-    let (level, point) = (heading(position), format!("[point#{position}]"));
-    let fraction = format!("[fraction#{position}]");
-    formula(Lookup { level: &level, setting: "[$setting]", point: &point, fraction: &fraction })
 }

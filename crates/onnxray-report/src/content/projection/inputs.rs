@@ -2,10 +2,10 @@
 //! needs, and no figure that follows from it. `web/source/projection_inputs.js` reads it.
 
 use onnxray_analyzer::projection::{
-    Basis, DEFAULT_TARGET, Estimate, Outcome, Plan, Projection, RatioPoint, RatioRow, SameNames,
-    Sensitivity, Settings, outside, positions, same_operators, same_types,
+    Basis, DEFAULT_TARGET, Estimate, Outcome, Plan, ProjectedOperator, Projection, RatioPoint,
+    RatioRow, SameNames, Sensitivity, Settings, outside, positions, same_operators, same_types,
 };
-use onnxray_analyzer::statistics::Summary;
+use onnxray_analyzer::statistics::{OperatorSummary, Summary};
 use serde_json::{Value, json};
 
 /// What a projection and a plan were made from with these settings. A column has a value for each
@@ -59,10 +59,17 @@ fn operator_inputs(summary: &Summary, projection: &Projection, names: &SameNames
             .collect::<Value>(),
         "fixed": places(projected().map(|operator| fixed(operator.outcome))),
         "type": positions(summary),
+        "elements": measured().zip(projected()).map(elements).collect::<Value>(),
         "row": places(projected().map(|operator| operator.row)),
         "same_name": names.first,
         "flops": measured().map(|of| of.flops).collect::<Value>(),
     })
+}
+
+/// Elements of a weight that a target can change.
+fn elements((measured, projected): (&OperatorSummary, &ProjectedOperator)) -> f64 {
+    let weight = measured.operator.weight.as_ref().filter(|_| projected.outcome.is_settable());
+    weight.map_or(0.0, |weight| weight.outputs as f64 * weight.inputs as f64)
 }
 
 fn type_inputs(summary: &Summary, names: &SameNames) -> Value {

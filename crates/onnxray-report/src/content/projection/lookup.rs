@@ -2,7 +2,7 @@
 //! at or below a level, and how far the level lies from there to the next one, as a fraction.
 
 use crate::document::Cell;
-use onnxray_analyzer::projection::{Origin, Origins, RatioRow, SAME_LEVEL};
+use onnxray_analyzer::projection::{Origin, Origins, RatioRow, SAME_LEVEL, WeightShape};
 
 /// Stands for a level where there are no more; above all levels.
 pub(crate) const NO_LEVEL: f64 = 9.0;
@@ -52,6 +52,13 @@ impl Lookup<'_> {
             "IF({point}=0,INDEX(ratio_below,{setting}),INDEX({name},{setting},{point})+{fraction}\
              *(INDEX({name},{setting},{point}+1)-INDEX({name},{setting},{point})))"
         )
+    }
+
+    /// The same of what is not pruned, which keeps its latency below the lowest level by no default.
+    pub(crate) fn origin_of_not_pruned(&self) -> String {
+        let Lookup { setting, point, .. } = self;
+        let (recorded, origin) = (Origins::default().text(), self.origin());
+        format!("IF(AND({point}=0,INDEX(ratio_below,{setting})=1),\"{recorded}\",{origin})")
     }
 
     /// The formula of where the ratio comes from, without `=`, in the words of
@@ -111,6 +118,12 @@ pub(crate) fn origins(range: &str) -> String {
 /// any more.
 pub(crate) fn setting_of_group(group: &str) -> String {
     format!("=IFERROR(INDEX([!operators.setting],MATCH({group},[!operators.group],0)),0)")
+}
+
+/// Formula, without `=`, of the row of ratios of operators that no target changes; 0 if there is none.
+pub(crate) fn setting_of_not_pruned() -> String {
+    let key = WeightShape::NOT_PRUNED;
+    format!("IFERROR(MATCH(\"|{key}||\"&ratio_block,ratio_keys,0),0)")
 }
 
 /// Position of a row of ratios in the ranges that have names, which begin with the

@@ -56,7 +56,7 @@ pub(crate) fn number_of(position: usize) -> Cell {
 
 /// Operators that look up the same perf ratios.
 pub(crate) struct Groups {
-    /// By operator; `None` if no target can change it.
+    /// By operator; `None` if it looks up none.
     pub(crate) of: Vec<Option<usize>>,
     /// By group: its first operator.
     pub(crate) first: Vec<usize>,

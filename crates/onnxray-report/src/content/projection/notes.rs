@@ -25,6 +25,7 @@ pub(crate) fn projection_notes(
     shown: Shown,
 ) -> Vec<Note> {
     let texts = [
+        blocks(summary),
         weights(summary, projection),
         defaults(projection, plan, shown),
         measured(summary, projection),
@@ -35,6 +36,13 @@ pub(crate) fn projection_notes(
     ];
     let texts = texts.into_iter().flatten().chain(planned(plan)).chain(summary.caveats.clone());
     texts.map(Note::note).collect()
+}
+
+/// Why nothing of an x-ray is projected.
+fn blocks(summary: &Summary) -> Vec<String> {
+    let why = "the recording is an x-ray: a block is several operators, and no perf ratio is for it; \
+               `onnxray record` times them one by one";
+    if summary.run.blocks { vec![why.to_string()] } else { Vec::new() }
 }
 
 /// Operators whose weights are unknown.

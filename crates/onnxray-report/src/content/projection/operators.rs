@@ -1,7 +1,7 @@
 //! Operators before and after.
 
 use super::estimates::before_and_after;
-use super::lookup::{self, Lookup, NO_LEVEL, row_number};
+use super::lookup::{self, Lookup, NO_LEVEL, row_number, setting_of_not_pruned};
 use super::model::{Case, Model};
 use super::typed;
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
@@ -32,8 +32,18 @@ impl<'a> OperatorRow<'a> {
         self.operator.weight.as_ref().map_or(Cell::None, cell)
     }
 
+    /// Of its weight, or for what is not pruned of all weights.
     fn level(&self) -> Option<f64> {
-        self.projected.target.map(|target| target.level)
+        match self.is_settable() {
+            true => self.projected.target.map(|target| target.level),
+            false => self.projected.row.map(|_| self.model.projection.sparsity),
+        }
+    }
+
+    /// Elements of a weight that a target can change.
+    fn elements(&self) -> Option<f64> {
+        let weight = self.operator.weight.as_ref().filter(|_| self.is_settable());
+        weight.map(|weight| weight.outputs as f64 * weight.inputs as f64)
     }
 
     fn ratios(&self) -> Option<&'a RatioRow> {
@@ -55,6 +65,11 @@ impl<'a> OperatorRow<'a> {
     /// Whether a target can change its latency.
     fn is_settable(&self) -> bool {
         self.projected.outcome.is_settable()
+    }
+
+    /// Whether it looks its perf ratio up.
+    fn looks_up(&self) -> bool {
+        self.is_settable() || self.projected.row.is_some()
     }
 
     /// Whether anybody knows whether it has a weight.
@@ -137,7 +152,7 @@ impl<'a> OperatorRow<'a> {
             live(OperatorRow::inherits), formula(|_| "=[inherited]".into());
         /// dense latency / sparse latency
         "perf_ratio" "Perf ratio" Number = |row| Case::Value.cell(row.projected.ratio),
-            sheet("perf ratio"), live(OperatorRow::is_settable),
+            sheet("perf ratio"), live(OperatorRow::looks_up),
             formula(|_| ratio("ratio_values"));
         /// latency / perf ratio
         "projected_ms" "Projected ms" Milliseconds = |row| Case::Value.cell(row.projected.projected),
@@ -162,30 +177,49 @@ impl<'a> OperatorRow<'a> {
             (None, _) => Cell::Unknown,
             (Some(_), None) => Cell::text(Origins::default().text()),
             (Some(_), Some(origin)) => Cell::text(origin.to_string()),
-        }, sheet("origin of the perf ratio"), width(24.0), live(OperatorRow::is_settable),
-            formula(|_| {
-                format!("=IF({},\"{}\",{})", is_left(), Origins::default().text(), LOOKUP.origin())
+        }, sheet("origin of the perf ratio"), width(24.0), live(OperatorRow::looks_up),
+            formula(|row| {
+                let origin = match row.is_settable() {
+                    true => LOOKUP.origin(),
+                    false => LOOKUP.origin_of_not_pruned(),
+                };
+                format!("=IF({},\"{}\",{origin})", is_left(), Origins::default().text())
             });
         helper "inherited" (heading::INHERITED_TARGET) = |row| {
             Cell::Number(row.model.projection.types[row.model.types[row.number]].target.level)
         }, only(OperatorRow::is_settable), formula(|_| inherited());
         helper "level" "target, as a number" =
-            |row| row.projected.target.map_or(Cell::None, |target| Cell::number(target.level)),
-            only(OperatorRow::is_settable), formula(|_| format!("={}", typed::level_or("[target]", "0")));
+            |row| row.level().map_or(Cell::None, Cell::Number),
+            only(OperatorRow::looks_up), formula(|row| match row.is_settable() {
+                true => format!("={}", typed::level_or("[target]", "0")),
+                false => "=[!totals.value:sparsity]".into(),
+            });
+        helper "elements" "elements that can be zero" =
+            |row| row.elements().map_or(Cell::None, Cell::Number);
+        helper "zero_elements" "elements that are zero" = |row| {
+            let is_pruned = row.projected.outcome == Outcome::Projected;
+            let level = row.level().filter(|_| is_pruned).unwrap_or(0.0);
+            row.elements().map_or(Cell::None, |elements| Cell::Number(elements * level))
+        }, only(OperatorRow::is_settable), formula(|_| {
+            format!("=IF([projection]=\"{}\",[elements]*[level],0)", Outcome::Projected.text())
+        });
         helper "type_number" "type number" = |row| row.model.type_number(row.number);
         helper "group" "group" = |row| row.model.group_number(row.number).unwrap_or(Cell::None);
         helper "setting" "setting row" = |row| row_number(row.projected.row),
-            only(OperatorRow::is_settable), formula(|_| setting());
+            only(OperatorRow::looks_up), formula(|row| match row.is_settable() {
+                true => setting(),
+                false => format!("={}", setting_of_not_pruned()),
+            });
         helper "point" "point" = |row| lookup::point(row.ratios(), row.level()),
-            only(OperatorRow::is_settable), formula(|_| LOOKUP.point());
+            only(OperatorRow::looks_up), formula(|_| LOOKUP.point());
         helper "fraction" "fraction to next point" =
             |row| lookup::fraction(row.ratios(), row.level()),
-            only(OperatorRow::is_settable), formula(|_| LOOKUP.fraction());
+            only(OperatorRow::looks_up), formula(|_| LOOKUP.fraction());
         helper "ratio_low" "perf ratio, low" = |row| Case::Low.cell(row.projected.ratio),
-            style(CellStyle::RATIO), live(OperatorRow::is_settable),
+            style(CellStyle::RATIO), live(OperatorRow::looks_up),
             formula(|_| ratio("ratio_lows"));
         helper "ratio_high" "perf ratio, high" = |row| Case::High.cell(row.projected.ratio),
-            style(CellStyle::RATIO), live(OperatorRow::is_settable),
+            style(CellStyle::RATIO), live(OperatorRow::looks_up),
             formula(|_| ratio("ratio_highs"));
         helper "low_at_low_ms" "low at low ratio (ms)" = |row| row.corner(|ends| ends.low),
             style(CellStyle::MILLISECONDS), live(OperatorRow::has_ratio),
@@ -239,7 +273,7 @@ fn outcome() -> String {
 /// Whether its ratio is looked up nowhere.
 fn is_left() -> String {
     let [no_target, at_target] = [Outcome::NoTarget, Outcome::AtTarget].map(Outcome::text);
-    format!("OR([projection]=\"{no_target}\",[projection]=\"{at_target}\",[setting]=0)")
+    format!("OR([projection]=\"{no_target}\",[projection]=\"{at_target}\",[setting]=0,[level]<=0)")
 }
 
 /// The perf ratio, or one of its ends, as `name` says.

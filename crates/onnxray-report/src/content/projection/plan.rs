@@ -1,7 +1,7 @@
 //! The plan of a budget: what it brings, and the level of each layer.
 
 use super::estimates::origins;
-use super::lookup::{self, Lookup, row_number, setting_of_group};
+use super::lookup::{self, Lookup, NO_LEVEL, row_number, setting_of_group};
 use super::model::{Case, Model};
 use super::typed;
 use crate::document::Unit::{
@@ -50,7 +50,8 @@ columns! {
         formula(|at| match at.is_planned {
             false => "=[!totals.value:total_latency_ms]".into(),
             true => "=([!totals.value:operators_ms]-SUM([plan.$latency_ms+])\
-                     +SUM([plan.$planned_ms+]))*[!totals.value:covered]\
+                     +SUM([plan.$planned_ms+])+[!totals.value:not_pruned_ms]\
+                     *(1/[!totals.value:plan_not_pruned]-1))*[!totals.value:covered]\
                      +N([!totals.value:overhead_ms])"
                 .into(),
         });
@@ -232,6 +233,22 @@ impl<'a> LayerRow<'a> {
         self.model?.ratios(self.layer.operator)
     }
 
+    /// Elements of its weight, for each operator that has it.
+    fn elements(&self) -> Option<f64> {
+        let weight = self.operator.weight.as_ref().filter(|_| self.is_settable());
+        weight.map(|weight| weight.outputs as f64 * weight.inputs as f64)
+    }
+
+    /// Its level, if that makes more of its weight zero.
+    fn zero_level(&self) -> f64 {
+        let block = self.model.map(|model| model.projection.block);
+        let ratio = self.operator.weight.as_ref().zip(block);
+        let ratio = ratio.and_then(|(weight, block)| weight.sparse_ratio(block));
+        let is_known = self.ratios().is_some_and(|ratios| !ratios.points.is_empty());
+        let level = Some(self.layer.level()).filter(|level| ratio.is_none_or(|own| *level > own));
+        level.filter(|_| is_known && can_be_set(self.layer)).unwrap_or(0.0)
+    }
+
     columns! {
         pub(super) fn columns: LayerRow<'a>;
 
@@ -295,6 +312,17 @@ impl<'a> LayerRow<'a> {
             live(LayerRow::is_settable),
             formula(|_| {
                 format!("=IF({IS_LEFT},\"{}\",{})", Origins::default().text(), LOOKUP.origin())
+            });
+        helper "elements" "elements that can be zero" =
+            |row| row.elements().map_or(Cell::None, Cell::Number);
+        helper "zero_elements" "elements that are zero" = |row| {
+            row.elements().map_or(Cell::None, |elements| Cell::Number(elements * row.zero_level()))
+        }, only(LayerRow::is_settable),
+            formula(|_| {
+                format!(
+                    "=IF({IS_LEFT},0,IF(INDEX(ratio_levels,[setting],1)>={NO_LEVEL},0,\
+                     [elements]*[level]))"
+                )
             });
         helper "group" "group" = |row| {
             let group = row.model.and_then(|model| model.group_number(row.layer.operator));

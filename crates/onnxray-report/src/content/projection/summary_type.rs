@@ -87,6 +87,18 @@ columns! {
         formula(|at| at.formula("[!totals.value:items_per_second]", |position| {
             items_per_second("[!totals.value:batch_size]", &format!("[level#{position}:total]"))
         }));
+    /// elements of weights that are zero
+    "sparsity" "mean sparsity" Ratio = |at| match at.position {
+        None => Cell::Number(0.0),
+        Some(position) => {
+            let level = at.projection.at_levels.get(usize::from(position));
+            level.map_or(Cell::None, |level| Cell::Number(level.sparsity))
+        }
+    },
+        formula(|at| at.formula("0", |position| {
+            let elements = "SUM([!operators.elements])";
+            format!("IF({elements}>0,SUM([level_groups.zero_elements#{position}*])/{elements},0)")
+        }));
     /// exclusive time of all operators
     "operators" "operators (ms)" Milliseconds =
         |at| at.of(Case::Value, |totals| totals.operators, |totals| totals.projected_operators),
@@ -186,7 +198,7 @@ pub(crate) fn type_levels(model: &Model) -> Table {
 /// Operators that look up the same ratios, summed as groups, so that the sheet grows with the
 /// distinct weight shapes and not with the operators.
 pub(crate) fn group_levels(model: &Model) -> Table {
-    let groups = (0..model.groups.first.len()).filter_map(|group| Group::new(model, group));
+    let groups = (0..model.groups.first.len()).map(|group| Group::new(model, group));
     let groups: Vec<Group> = groups.collect();
     let columns = Group::columns(&groups, level_columns(model.projection));
     Table::made("level_groups", columns, groups.len()).with_width(20.0)

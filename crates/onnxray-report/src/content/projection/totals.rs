@@ -1,17 +1,21 @@
 //! The whole model before and after, as figures with their ends.
 
 use super::estimates::origins;
-use super::lookup;
+use super::lookup::{self, Lookup, setting_of_not_pruned};
 use super::model::{Case, Model};
 use crate::document::Unit::{Milliseconds, Ratio, Text};
 use crate::document::{
     Cell, CellStyle, Column, Table, UNKNOWN, columns, items_per_second, quotient,
 };
-use onnxray_analyzer::projection::{Basis, Estimate, Outcome, ProjectedOperator, Totals};
+use onnxray_analyzer::projection::{
+    AppliedRow, Basis, Estimate, Outcome, Plan, ProjectedOperator, RatioRow, Totals, WeightShape,
+};
 
 /// A figure of the whole model has a value and two ends.
 pub(super) struct At<'a> {
     model: &'a Model<'a>,
+    /// Of a workbook.
+    plan: Option<&'a Plan>,
     end: Case,
 }
 
@@ -35,8 +39,43 @@ impl At<'_> {
 
     /// The latency of the operators with sparse support, both ends of it by one end of the ratios.
     fn corner(&self, first: usize) -> Cell {
+        self.corner_of(&self.model.projection.totals.corners, first)
+    }
+
+    /// That of all other operators.
+    fn others(&self, first: usize) -> Cell {
+        self.corner_of(&self.model.projection.totals.other_corners, first)
+    }
+
+    fn not_pruned_ratios(&self) -> Option<&RatioRow> {
+        not_pruned_row(self.model).map(|row| &self.model.projection.rows[row].ratios)
+    }
+
+    /// The latency of operators that no target changes.
+    fn not_pruned(&self) -> Cell {
+        let (operators, row) = (&self.model.projection.operators, not_pruned_row(self.model));
+        let own = operators.iter().filter(|own| row.is_some() && own.row == row);
+        Cell::Number(own.filter_map(|own| own.dense).map(|dense| self.end.of(dense)).sum())
+    }
+
+    /// A figure of the plan, which has no ends.
+    fn of_plan(&self, figure: impl FnOnce(&Plan) -> Cell) -> Cell {
+        self.plan.filter(|_| self.end == Case::Value).map_or(Cell::None, figure)
+    }
+
+    /// A step of the lookup of the perf ratio of what is not pruned in the plan.
+    fn plan_lookup(formula: impl FnOnce(Lookup) -> String) -> String {
+        let formula = formula(Lookup {
+            level: "[value:plan_sparsity]",
+            setting: &setting_of_not_pruned(),
+            point: "[value:plan_point]",
+            fraction: "[value:plan_fraction]",
+        });
+        formula.trim_start_matches('=').to_string()
+    }
+
+    fn corner_of(&self, corners: &[f64; 4], first: usize) -> Cell {
         // Low and high ends, first by the low ratios, then by the high ones.
-        let corners = &self.model.projection.totals.corners;
         match self.end {
             Case::Value => Cell::None,
             Case::Low => Cell::Number(corners[first]),
@@ -138,6 +177,43 @@ columns! {
     own "unknown" "operators of unknown latency" QUANTITY =
         |at| at.count(|operator| operator.dense.is_none()),
         formula(|_| counted("latency_ms", UNKNOWN));
+    /// of the elements of weights that a target can change, the share that targets make zero
+    own "sparsity" "mean sparsity" Percent =
+        |at| at.once(|model| Cell::Number(model.projection.sparsity)),
+        formula(|_| {
+            let elements = "SUM([!operators.elements])";
+            format!("IF({elements}>0,SUM([!operators.zero_elements])/{elements},0)")
+        });
+    /// operators that no target changes, and whose perf ratio is known
+    own "not_pruned_ms" "not pruned (ms)" MILLISECONDS = |at| at.not_pruned(),
+        formula(|at| {
+            let (row, latency) = (setting_of_not_pruned(), at.model.latency(at.end));
+            format!("IF({row}=0,0,SUMIF([!operators.setting],{row},[!operators.{latency}]))")
+        });
+    /// the same with the plan
+    own "plan_sparsity" "mean sparsity of the plan" Percent =
+        |at| at.of_plan(|plan| Cell::Number(plan.sparsity)),
+        formula(|_| {
+            let elements = "SUM([!plan.elements])";
+            format!("IF({elements}>0,SUM([!plan.zero_elements])/{elements},0)")
+        });
+    /// of the perf ratios of what is not pruned
+    own "plan_point" "point of the plan" Helper =
+        |at| at.of_plan(|plan| lookup::point(at.not_pruned_ratios(), Some(plan.sparsity))),
+        formula(|_| At::plan_lookup(|lookup| lookup.point()));
+    /// to the next one
+    own "plan_fraction" "fraction of the plan" Helper =
+        |at| at.of_plan(|plan| lookup::fraction(at.not_pruned_ratios(), Some(plan.sparsity))),
+        formula(|_| At::plan_lookup(|lookup| lookup.fraction()));
+    /// before / with the plan
+    own "plan_not_pruned" "perf ratio of what is not pruned" RATIO = |at| at.of_plan(|plan| {
+        let ratios = at.not_pruned_ratios().filter(|_| plan.sparsity > 0.0);
+        Cell::Number(ratios.map_or(1.0, |ratios| ratios.at(plan.sparsity).value))
+    }),
+        formula(|_| At::plan_lookup(|lookup| {
+            let Lookup { level, setting, .. } = lookup;
+            format!("IF(OR({setting}=0,{level}<=0),1,{})", lookup.ratio("ratio_values"))
+        }));
     /// for the low end of the speedup
     own "at_low_ms" "sparse support at low ratios (ms)" MILLISECONDS = |at| at.corner(0),
         formula(|at| match at.end {
@@ -149,6 +225,18 @@ columns! {
         formula(|at| match at.end {
             Case::High => supported("high_at_high_ms"),
             end => supported(projected(end)),
+        });
+    /// all other operators, for the low end of the speedup
+    own "others_at_low_ms" "other operators at low ratios (ms)" MILLISECONDS = |at| at.others(0),
+        formula(|at| match at.end {
+            Case::Low => others(at, "low_at_low_ms"),
+            end => others(at, projected(end)),
+        });
+    /// for its high end
+    own "others_at_high_ms" "other operators at high ratios (ms)" MILLISECONDS = |at| at.others(2),
+        formula(|at| match at.end {
+            Case::High => others(at, "high_at_high_ms"),
+            end => others(at, projected(end)),
         });
     /// 1 - concurrent / operators; the same everywhere
     own "covered" "part that is not concurrent" RATIO = |at| {
@@ -169,13 +257,14 @@ const PROJECTED_CONCURRENT: &str = "projected_concurrent_ms";
 /// A row of figures; one without parts others on a sheet.
 pub(super) struct Row<'a> {
     model: &'a Model<'a>,
+    plan: Option<&'a Plan>,
     label: &'static str,
     figure: Option<Column<At<'a>>>,
 }
 
 impl<'a> Row<'a> {
-    fn of(model: &'a Model<'a>, figure: Column<At<'a>>) -> Row<'a> {
-        Row { model, label: figure.heading, figure: Some(figure) }
+    fn of(model: &'a Model<'a>, plan: Option<&'a Plan>, figure: Column<At<'a>>) -> Row<'a> {
+        Row { model, plan, label: figure.heading, figure: Some(figure) }
     }
 
     fn key(&self) -> &'static str {
@@ -192,7 +281,7 @@ impl<'a> Row<'a> {
     }
 
     fn at(&self, end: Case) -> At<'a> {
-        At { model: self.model, end }
+        At { model: self.model, plan: self.plan, end }
     }
 
     fn value(&self, end: Case) -> Cell {
@@ -251,7 +340,7 @@ pub(super) fn table(model: &Model) -> Table {
         let applies = is_concurrent || ![CONCURRENT, PROJECTED_CONCURRENT].contains(&figure.key);
         applies && !figure.sheet.alone
     });
-    let rows: Vec<Row> = figures.map(|figure| Row::of(model, figure)).collect();
+    let rows: Vec<Row> = figures.map(|figure| Row::of(model, None, figure)).collect();
     // Without a spread, the ends would say nothing.
     Table::new("projection", "Projected total", &columns(), rows)
         .hiding_unless(spread.parts.is_some() || spread.ratios, &["low", "high"])
@@ -259,14 +348,20 @@ pub(super) fn table(model: &Model) -> Table {
 
 /// What the operators add up to, before and after: the figures of reports, and what
 /// the sheet needs beyond them.
-pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>) -> Table {
+pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>, plan: &'a Plan) -> Table {
+    let plan = Some(plan);
     let mut rows = Vec::new();
     for figure in figures() {
         // What follows are steps: a blank line and a heading part them from the figures.
         if figure.key == OPERATORS {
-            rows.extend(["", "What it is made of"].map(|label| Row { model, label, figure: None }));
+            rows.extend(["", "What it is made of"].map(|label| Row {
+                model,
+                plan,
+                label,
+                figure: None,
+            }));
         }
-        rows.push(Row::of(model, figure));
+        rows.push(Row::of(model, plan, figure));
     }
     let keys: Vec<&str> = rows.iter().map(Row::key).collect();
     Table::live("totals", &columns(), rows).with_rows(keys).with_width(13.0)
@@ -298,6 +393,23 @@ fn total(end: Case, operators: &str, concurrent: &str) -> String {
 
 fn concurrent(end: Case, operators: &str) -> String {
     format!("{}*(1-[value:covered])", cell_of(operators, end))
+}
+
+/// Row of the ratios of operators that no target changes.
+fn not_pruned_row(model: &Model) -> Option<usize> {
+    let is_own =
+        |row: &AppliedRow| row.operators > 0 && row.ratios.key.shape == WeightShape::NOT_PRUNED;
+    model.projection.rows.iter().position(is_own)
+}
+
+/// The sum over operators without sparse support, and those whose weight is unknown.
+fn others(at: &At, key: &str) -> String {
+    format!(
+        "SUM([!operators.{key}])-{}+SUMIF([!operators.projection],\"{}\",[!operators.{}])",
+        supported(key),
+        Outcome::WeightUnknown.text(),
+        at.model.latency(at.end)
+    )
 }
 
 /// The sum over operators with sparse support.
@@ -343,21 +455,20 @@ fn items(end: Case, latency: &str) -> String {
 /// The least or most of the value and four cases; see `projection::total`.
 fn speedup(end: Case) -> String {
     let (total, projected) = ("total_latency_ms", "projected_total_latency_ms");
-    let (pick, corner) = match end {
+    let (pick, corner, others) = match end {
         Case::Value => return quotient(&cell_of(total, end), &cell_of(projected, end)),
-        Case::Low => ("MIN", "at_low_ms"),
-        Case::High => ("MAX", "at_high_ms"),
+        Case::Low => ("MIN", "at_low_ms", "others_at_low_ms"),
+        Case::High => ("MAX", "at_high_ms", "others_at_high_ms"),
     };
     // Nothing by nothing is between the other cases.
     let value = cell_of("speedup", Case::Value);
-    let (support, projected_support) =
-        ("sparse_support_latency_ms", "projected_sparse_support_latency_ms");
+    let support = "sparse_support_latency_ms";
     // Before and after take the same end: both are of the same measured times.
     let case = |of_support: Case, of_rest: Case| {
         let covered = |key, end| format!("{}*[value:covered]", cell_of(key, end));
-        let rest =
-            |whole, part| format!("({}-{})", cell_of(whole, of_rest), covered(part, of_rest));
-        let (before, after) = (rest(total, support), rest(projected, projected_support));
+        let before = format!("({}-{})", cell_of(total, of_rest), covered(support, of_rest));
+        let overhead = cell_of("overhead_ms", of_rest);
+        let after = format!("({}+N({overhead}))", covered(others, of_rest));
         let (dense, sparse) = (covered(support, of_support), covered(corner, of_support));
         format!("IFERROR(({dense}+{before})/({sparse}+{after}),{value})")
     };

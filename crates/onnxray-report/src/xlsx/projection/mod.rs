@@ -31,7 +31,7 @@ pub(super) fn build(report: &ProjectionReport) -> Result<Workbook, XlsxError> {
     let model = &Model::new(report.summary, report.projection);
     let plan = report.plan;
     let ratios = ratios_sheet(model);
-    let (operators, totals) = (operators_sheet(model), totals_sheet(model));
+    let (operators, totals) = (operators_sheet(model), totals_sheet(model, plan));
     let (types, rest) = (types_sheet(model), types_rest(model));
     let levels = [model_levels(model), type_levels(model), group_levels(model)];
     let (figures, layers) = (plan_figures(plan), plan_sheet(model, plan));

@@ -40,6 +40,7 @@ pub(super) fn set_ratios(
             .iter()
             .filter(|row| row.operators > 0)
             .map(|row| row.ratios.key.shape)
+            .filter(|shape| *shape != WeightShape::NOT_PRUNED)
             .collect(),
         false => BTreeSet::new(),
     };

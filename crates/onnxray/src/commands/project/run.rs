@@ -38,6 +38,21 @@ pub(super) fn check(
     }
 }
 
+/// Time of a turn. Its first run finds the caches as the other model left them, which a model that runs
+/// alone never does, so that a turn has many runs.
+const TURN_MS: f64 = 200.0;
+/// Iterations of a turn, at most.
+const LONGEST_TURN: f64 = 100.0;
+/// Turns of each in a launch.
+const TURNS: u32 = 8;
+
+/// Iterations of a turn; 1 of a model that is slower than that, or of unknown latency.
+fn iterations_per_turn(summary: &Summary) -> u32 {
+    let latency = summary.model.latency().map(|latency| latency.times.median.0);
+    let fitting = latency.filter(|latency| *latency > 0.0).map(|latency| TURN_MS / latency);
+    fitting.map_or(1, |fitting| fitting.clamp(1.0, LONGEST_TURN) as u32)
+}
+
 /// Records both with the sizes and threads of a recording, into folders beside the pruned model:
 /// dense, and skipping zeros.
 pub(super) fn record(
@@ -50,6 +65,11 @@ pub(super) fn record(
     let mut command = Command::new(program()?);
     command.arg("record").arg(model).arg("--against").arg(pruned);
     command.args(["--against-options=--sparse=0.1", "--launches", &launches.to_string()]);
+    let turn = iterations_per_turn(summary);
+    if turn > 1 {
+        let (turn, all) = (turn.to_string(), (turn * TURNS).to_string());
+        command.args(["--iterations-per-turn", &turn, "--iterations", &all]);
+    }
     command.arg("--out").arg(&folder);
     for own in &summary.run.dimensions {
         command.arg("--dim").arg(format!("{}={}", own.name, own.size));

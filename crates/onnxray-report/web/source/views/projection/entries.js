@@ -3,7 +3,7 @@
 // ratio, a comma may stand for the decimal point, and a perf ratio may be a range. Also the
 // other way round: the text of a setting, which reads back as the very same number.
 
-import { percent } from "../../projection.js";
+import { percent } from "../../perf_ratios.js";
 
 const NUMBER = /^[0-9.,+\-eE]*$/;
 const MOST_QUOTED = 60;

@@ -2,7 +2,7 @@
 // in the order of the settings.
 
 import { element } from "../../dom.js";
-import { RECORDED } from "../../projection.js";
+import { RECORDED } from "../../perf_ratios.js";
 import { levelText } from "./entries.js";
 
 /** What the model as it was recorded is called. */

@@ -2,7 +2,8 @@
 // Cells that the model leaves nothing to set in have a reason instead.
 
 import { shorten, shown } from "../../cells.js";
-import { RECORDED, SAME_LEVEL, allLevels, perfRatio } from "../../projection.js";
+import { RECORDED, SAME_LEVEL, perfRatio } from "../../perf_ratios.js";
+import { allLevels } from "../../projection.js";
 import * as edits from "../../settings.js";
 import {
   levelText,

@@ -5,7 +5,8 @@
 import { nameElement, valueElement } from "../../cells.js";
 import { element, replace } from "../../dom.js";
 import { whenUnfolded } from "../../print.js";
-import { SAME_LEVEL, allLevels } from "../../projection.js";
+import { SAME_LEVEL } from "../../perf_ratios.js";
+import { allLevels } from "../../projection.js";
 import { removeLevel } from "../../settings.js";
 import { dataTable } from "../../table.js";
 import { levelText } from "./entries.js";
