@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 /// block, if that is more than chance and more than a small share of the latency.
 pub const CUT_CHANGES: &str = "cut behind it changes";
 
+/// Attribute of a block of an x-ray, timed without what its thread waited for a core.
+pub const WITHOUT_WAITS: &str = "without waits for a core";
+
 /// One executed node, named after the ONNX nodes it came from.
 ///
 /// Everything here is known without running the model, so the same struct is a

@@ -22,6 +22,12 @@ pub trait Clock {
         cores::cpu_time()
     }
 
+    /// Time for which this thread was ready to run and had no core; `None` where the system does not
+    /// say, or if time is not the machine's.
+    fn waited(&self) -> Option<Nanoseconds> {
+        None
+    }
+
     /// CPU time since an earlier reading of it; `None` if either is unknown.
     fn cpu_time_since(&self, earlier: Option<Nanoseconds>) -> Option<Nanoseconds> {
         Some(self.cpu_time()?.saturating_sub(earlier?))
@@ -59,6 +65,10 @@ impl Clock for MonotonicClock {
         let nanoseconds = u64::try_from(unix.as_nanos()).ok()?;
         // A clock that is set while this runs moves the origin, never the times themselves.
         Some(Nanoseconds(nanoseconds.checked_sub(now().0)?))
+    }
+
+    fn waited(&self) -> Option<Nanoseconds> {
+        cores::waited()
     }
 
     /// The smallest step seen while the clock is read 1,000 times; `u64::MAX` if it never moved.

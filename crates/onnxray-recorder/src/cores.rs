@@ -199,6 +199,19 @@ pub(crate) fn cpu_time() -> Option<Nanoseconds> {
     None
 }
 
+/// Time for which this thread was ready and had no core. `None` where the system keeps no account.
+pub(crate) fn waited() -> Option<Nanoseconds> {
+    parse_waited(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+}
+
+/// The second field of a thread's `schedstat`; a kernel that keeps no account writes zeros, even for a
+/// thread that has run.
+fn parse_waited(schedstat: &str) -> Option<Nanoseconds> {
+    let mut fields = schedstat.split_ascii_whitespace().skip(1).map(|field| field.parse().ok());
+    let (waited, slices): (u64, u64) = (fields.next()??, fields.next()??);
+    (slices > 0).then_some(Nanoseconds(waited))
+}
+
 #[cfg(target_os = "linux")]
 fn bind_to(cores: &[u32]) -> Result<(), PinError> {
     let mut set = rustix::thread::CpuSet::new();
@@ -277,6 +290,13 @@ mod tests {
             Ok(Pin::Cores(cores)) => Some(cores),
             _ => None,
         }
+    }
+
+    #[test]
+    fn time_without_a_core_is_told_if_the_system_keeps_account() {
+        assert_eq!(parse_waited("91 3000000 7\n"), Some(Nanoseconds(3_000_000)));
+        assert_eq!(parse_waited("0 0 0\n"), None);
+        assert_eq!(parse_waited("91"), None);
     }
 
     #[test]

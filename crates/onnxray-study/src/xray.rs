@@ -71,8 +71,10 @@ pub fn refine(
             note(
                 host,
                 format_args!(
-                    "about {} of measuring, longer than --time-limit: fewer --blocks or --launches take less",
-                    about(plan.time)
+                    "about {} of measuring, for which --time-limit leaves {}: fewer --blocks or --launches take \
+                     less",
+                    about(plan.time),
+                    about(left)
                 ),
             );
         }

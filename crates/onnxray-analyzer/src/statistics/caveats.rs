@@ -7,7 +7,7 @@ use super::{
     OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::Run;
+use onnxray_format::{Run, WITHOUT_WAITS};
 use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
@@ -71,6 +71,23 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
         }),
     };
     interferences.iter().filter_map(text).collect()
+}
+
+/// Whether blocks were timed without what their thread waited for a core.
+pub(super) fn is_without_waits(operators: &[OperatorSummary]) -> bool {
+    operators.iter().any(|own| own.operator.attributes.contains_key(WITHOUT_WAITS))
+}
+
+/// What times of blocks are.
+pub(super) fn of_blocks(without_waits: bool) -> String {
+    let waits = match without_waits {
+        true => ", without the time for which they waited for a core",
+        false => "",
+    };
+    format!(
+        "each iteration is a median of several runs{waits}: percentiles are of these medians; the first \
+         block includes the engine's fixed cost per call"
+    )
 }
 
 /// Cuts of an x-ray that change what runs.

@@ -2,7 +2,8 @@
 
 use super::Ranks;
 use super::caveats::{
-    caveats, costly, cuts, interference_caveats, spinning, uncalibrated, unknowns,
+    caveats, costly, cuts, interference_caveats, is_without_waits, of_blocks, spinning,
+    uncalibrated, unknowns,
 };
 use super::conditions::interferences;
 use super::devices;
@@ -24,9 +25,9 @@ use super::times::executions::Executions;
 use super::times::measure::Measure;
 use super::whole::Whole;
 use super::{
-    Advice, CostSummary, Details, Distribution, Instance, Instances, IterationSummary,
-    LaunchSummary, Liveness, ModelSummary, OperatorSummary, Partition, ProfilingBound,
-    ProviderSummary, RoofSummary, Summary, Timeline,
+    Advice, CostSummary, Details, Distribution, Instance, Instances, Interference,
+    IterationSummary, LaunchSummary, Liveness, ModelSummary, NoiseSource, OperatorSummary,
+    Partition, ProfilingBound, ProviderSummary, RoofSummary, Summary, Timeline,
 };
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
@@ -219,17 +220,17 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     let interferences = interferences(&trace.conditions, &iterations, &launches, run.threads);
     let instances = Instances::of(&trace.runs, &iterations);
     caveats.extend(instances.as_ref().and_then(Instances::caveat));
-    caveats.extend(interference_caveats(&interferences));
+    // What a thread waited for a core is in no time of it.
+    let without_waits = is_without_waits(&operators);
+    let is_left = |found: &&Interference| !without_waits || found.source != NoiseSource::Switches;
+    let left: Vec<Interference> = interferences.iter().filter(is_left).cloned().collect();
+    caveats.extend(interference_caveats(&left));
     caveats.extend(costs.as_ref().and_then(|costs| spinning(run, costs)));
     let providers = ProviderSummary::all(&operators, run);
     caveats.extend(unused(run, &providers));
     if run.blocks {
         caveats.extend(cuts(&operators));
-        caveats.push(
-            "each iteration is a median of several runs: percentiles are of these medians; the first block \
-             includes the engine's fixed cost per call"
-                .to_string(),
-        );
+        caveats.push(of_blocks(without_waits));
     }
     caveats.extend(costly(&model));
     caveats.extend(uncalibrated(&model));

@@ -3,6 +3,7 @@
 use super::other_weights::OtherWeights;
 use super::parts::{Parts, Source, room};
 use super::runner::BlockRunner;
+use super::timing::Timing;
 use crate::clock::Clock;
 use crate::engine::{
     Capabilities, Engine, EngineSpec, Engines, Instrumentation, LoadedModel, Runner, infer,
@@ -13,7 +14,7 @@ use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
-use onnxray_format::{CUT_CHANGES, Operator, Placement, Roofs, VectorRegisters};
+use onnxray_format::{CUT_CHANGES, Operator, Placement, Roofs, VectorRegisters, WITHOUT_WAITS};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -144,7 +145,11 @@ impl LoadedModel for BlockModel {
         let mut rows = parts.rows(&self.tensors);
         let placement = self.whole.placement().unwrap_or_default();
         let providers = placement.by_node();
+        let takes_out_waits = Timing::of(&*self.engine, parts.threads()).takes_out_waits();
         for row in &mut rows {
+            if takes_out_waits {
+                row.attributes.insert(WITHOUT_WAITS.to_string(), "yes".to_string());
+            }
             row.provider = Placement::of(&providers, &row.nodes).map(str::to_string);
             let effect = self.effects.iter().find(|effect| row.nodes.last() == Some(&effect.last));
             if let Some(effect) = effect {
@@ -180,6 +185,7 @@ impl LoadedModel for BlockModel {
                 let most = others.iter().copied().max().unwrap_or(0);
                 let weights = OtherWeights::new(most, self.parts.borrow().threads());
                 let others = (weights, others);
+                let engine = (engine, self.parts.borrow().threads());
                 Ok(Box::new(BlockRunner::new(engine, whole, groups, Box::new(ready), others)?))
             }
         }
@@ -195,6 +201,12 @@ mod tests {
     use std::cell::Cell;
     use std::path::PathBuf;
     use std::sync::atomic::AtomicBool;
+
+    /// What is said of a block's cuts.
+    fn said(block: &Operator) -> impl Iterator<Item = &String> {
+        let said = block.attributes.iter().filter(|(name, _)| *name != WITHOUT_WAITS);
+        said.map(|(_, text)| text)
+    }
 
     /// tract, which refuses one of the models that it is to load.
     struct Refusing {
@@ -265,9 +277,9 @@ mod tests {
         // The whole is loaded first, then what is before each cut.
         let joined = [&all[1].nodes[..], &all[2].nodes].concat();
         assert_eq!(fewer[1].nodes, joined);
-        let said = fewer[1].attributes.values().next().unwrap();
-        assert!(said.contains("not this one"), "{said}");
-        assert!(fewer.iter().enumerate().all(|(at, row)| at == 1 || row.attributes.is_empty()));
+        let reason = said(&fewer[1]).next().unwrap();
+        assert!(reason.contains("not this one"), "{reason}");
+        assert!(fewer.iter().enumerate().all(|(at, row)| at == 1 || said(row).next().is_none()));
     }
 
     #[test]
@@ -304,7 +316,7 @@ mod tests {
         }
         let none = loaded(engine(0), 0).operators(&[image(96)]).unwrap();
         assert_eq!(none.len(), 1);
-        assert!(none[0].attributes.values().all(|reason| reason.starts_with("no memory for")));
+        assert!(said(&none[0]).all(|reason| reason.starts_with("no memory for")));
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod parts;
 mod plan;
 mod runner;
 mod times;
+mod timing;
 
 pub(crate) use engine::InBlocks;
 pub(crate) use other_weights::OtherWeights;
@@ -28,3 +29,4 @@ pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
 pub(crate) use runner::turn;
 pub(crate) use times::median;
+pub(crate) use timing::Timing;

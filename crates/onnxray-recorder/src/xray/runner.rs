@@ -2,7 +2,7 @@
 
 use super::other_weights::OtherWeights;
 use super::times::{Gathered, History, ends};
-use crate::clock::Clock;
+use super::timing::Timing;
 use crate::engine::{Engine, RunFailure, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
@@ -39,6 +39,7 @@ pub(super) type Ready = Box<dyn Fn(usize) -> Result<Box<dyn Runner>, RecordError
 /// A whole model, and the parts of it that are before its cuts.
 pub(super) struct BlockRunner {
     engine: Rc<dyn Engine>,
+    threads: u32,
     whole: Box<dyn Runner>,
     ready: Ready,
     /// Parts that are in memory at once, by their numbers: all, where they fit.
@@ -68,7 +69,7 @@ impl BlockRunner {
     ///
     /// If a part of the first group cannot be made ready.
     pub(super) fn new(
-        engine: Rc<dyn Engine>,
+        (engine, threads): (Rc<dyn Engine>, u32),
         whole: Box<dyn Runner>,
         groups: Vec<Range<usize>>,
         ready: Ready,
@@ -76,6 +77,7 @@ impl BlockRunner {
     ) -> Result<BlockRunner, RecordError> {
         let mut runner = BlockRunner {
             engine,
+            threads,
             whole,
             ready,
             groups,
@@ -109,7 +111,7 @@ impl BlockRunner {
 
     /// Times of the group in memory and, last, of the whole in turns with it; `None` if it was stopped.
     fn group(&mut self, stop: &AtomicBool) -> Result<Option<Vec<Vec<Nanoseconds>>>, RunFailure> {
-        let clock = self.engine.clock();
+        let timing = Timing::of(&*self.engine, self.threads);
         let mut times = vec![Vec::new(); self.parts.len() + 1];
         for _ in 0..rounds(self.timed.map(|(_, whole)| whole)) {
             let is_forth = self.rounds.is_multiple_of(2);
@@ -121,10 +123,10 @@ impl BlockRunner {
                 // There and back, so that a drift falls on all alike.
                 let at = if is_forth { place } else { times.len() - 1 - place };
                 let own = match self.parts.get_mut(at) {
-                    None => turn(&mut *self.whole, &self.inputs, clock, || {}),
+                    None => turn(&mut *self.whole, &self.inputs, timing, || {}),
                     Some((number, part)) => {
                         let read_others = || self.weights.read(self.others[*number]);
-                        let own = turn(&mut **part, &self.inputs, clock, read_others);
+                        let own = turn(&mut **part, &self.inputs, timing, read_others);
                         // Outputs of all parts would be in memory at once.
                         part.clear();
                         own
@@ -143,21 +145,21 @@ impl BlockRunner {
 pub(crate) fn turn(
     runner: &mut dyn Runner,
     inputs: &[Tensor],
-    clock: &dyn Clock,
+    timing: Timing,
     between: impl Fn(),
 ) -> Result<[Nanoseconds; TIMED as usize], RunFailure> {
-    let mut warm = run_once(runner, inputs, clock)?;
+    let mut warm = run_once(runner, inputs, timing)?;
     for _ in 1..WARM {
         if warm >= LONG {
             break;
         }
         between();
-        warm += run_once(runner, inputs, clock)?;
+        warm += run_once(runner, inputs, timing)?;
     }
     let mut times = [Nanoseconds(0); TIMED as usize];
     for time in &mut times {
         between();
-        *time = run_once(runner, inputs, clock)?;
+        *time = run_once(runner, inputs, timing)?;
     }
     Ok(times)
 }
@@ -165,15 +167,13 @@ pub(crate) fn turn(
 fn run_once(
     runner: &mut dyn Runner,
     inputs: &[Tensor],
-    clock: &dyn Clock,
+    timing: Timing,
 ) -> Result<Nanoseconds, RunFailure> {
     // What it computed before is dropped outside of what is timed.
     runner.clear();
     let prepared = runner.prepare(inputs);
     prepared.map_err(|reason| RunFailure { operator: None, reason })?;
-    let begin = clock.now();
-    runner.run()?;
-    Ok(clock.now() - begin)
+    timing.time(|| runner.run())
 }
 
 impl Runner for BlockRunner {

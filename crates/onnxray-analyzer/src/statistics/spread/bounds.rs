@@ -16,7 +16,7 @@ pub(in crate::statistics) fn cut_change(block: &Operator) -> Option<Milliseconds
 /// block for which nothing is left in any launch may take what the nearest are uncertain by of which
 /// something is left. Where there is no interval, iterations tell of that by their range, and only a
 /// block of which nothing is left is bounded. A cut that changes the model by more than a block beside it
-/// takes may be all of its time.
+/// takes may be all of its time. None takes longer than all of them together.
 pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let half = |block: &OperatorSummary| {
         let of_iterations = || block.extremes.map_or(0.0, |(least, most)| most.0 - least.0);
@@ -28,6 +28,7 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let change =
         |block: &OperatorSummary| cut_change(&block.operator).map_or(0.0, |own| own.0.abs());
     let behind: Vec<f64> = blocks.iter().map(change).collect();
+    let whole: f64 = blocks.iter().filter_map(|block| block.mean).map(|mean| mean.0).sum();
     // A compact recording has its bounds.
     let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
     for (at, block) in unbounded {
@@ -44,6 +45,8 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
         let (before, behind) = (&halves[..at], &halves[at + 1..]);
         let nearest = [before.iter().rev().flatten().next(), behind.iter().flatten().next()];
         let high = nearest.into_iter().flatten().copied().fold(high.max(of_cuts), f64::max);
+        // Of nothing, there is nothing to bound by.
+        let high = if whole > 0.0 { high.min(whole) } else { high };
         block.below = Some(Milliseconds(high)).filter(|bound| bound.0 > 0.0);
         let low = |own: f64| if is_of_cuts { own.min(mean - of_cuts) } else { own };
         block.interval = block.interval.map(|own| Interval { low: low(own.low), high });
@@ -109,6 +112,10 @@ mod tests {
         ];
         bound_blocks(&mut stored);
         assert_eq!(stored[0].below.map(|below| below.0), Some(0.5));
+        // No block takes longer than the whole.
+        let mut short = [cut(1.0, "-9000000"), block(0.5, Some((0.4, 0.6)))];
+        bound_blocks(&mut short);
+        assert_eq!(short.map(|own| own.below.map(|below| below.0)), [Some(1.5), Some(1.5)]);
         let mut certain = [block(0.0, Some((0.0, 0.0)))];
         bound_blocks(&mut certain);
         assert_eq!(certain[0].below, None, "nothing is known of a bound");

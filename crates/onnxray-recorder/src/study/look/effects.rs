@@ -9,7 +9,7 @@ use crate::model::graph::{Graph, GraphInput};
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use crate::xray::{OtherWeights, median, turn};
+use crate::xray::{OtherWeights, Timing, median, turn};
 use onnxray_format::{Operator, VectorRegisters};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -91,9 +91,10 @@ fn effect(
         .map_err(|error| error.to_string())?;
     let mut took = Vec::new();
     let mut longer = [0; ROUNDS];
+    let timing = Timing::of(&*model.engine, model.threads);
     for own in &mut longer {
         let time = |runner: &mut dyn Runner, inputs: &[Tensor], others| {
-            let times = turn(runner, inputs, model.engine.clock(), || weights.read(others));
+            let times = turn(runner, inputs, timing, || weights.read(others));
             times.map(|mut times| median(&mut times)).map_err(|failure| failure.reason)
         };
         let [before, behind] = [&mut before, &mut behind];
