@@ -40,8 +40,11 @@ pub fn measure(
     // `begin` runs the dense model, which all losses refer to, and tells no progress.
     host.teller.show("running the unchanged model".to_string(), 0.0, Left::Unknown);
     let study = LossStudy::begin(request, host.worker, result, force, host.stop);
-    host.teller.clear();
-    let Some(mut experiment) = study? else { return Ok(None) };
+    let study = study.inspect_err(|_| host.teller.clear())?;
+    let Some(mut experiment) = study else {
+        host.teller.clear();
+        return Ok(None);
+    };
     tell(&experiment, host);
     let known = experiment.known() as f64 / experiment.all().max(1) as f64;
     host.teller.resumed(known, time_limit);

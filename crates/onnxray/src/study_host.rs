@@ -6,7 +6,7 @@ use crate::message;
 use crate::progress::Progress;
 use onnxray_recorder::Clock;
 use onnxray_study::{Host, Left, Said, Teller};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt::Arguments;
 use std::process::Command;
 use std::time::Duration;
@@ -55,31 +55,25 @@ impl Program {
 #[derive(Default)]
 pub(crate) struct Terminal {
     shown: RefCell<Option<Progress>>,
-    /// What the next bar goes on from.
-    resumed: Cell<Option<(f64, Option<Duration>)>>,
-}
-
-impl Terminal {
-    fn begun(&self) -> Progress {
-        match self.resumed.take() {
-            Some((done, limit)) => Progress::new().resumed(done, limit),
-            None => Progress::new(),
-        }
-    }
 }
 
 impl Teller for Terminal {
     fn show(&self, what: String, share: f64, left: Left) {
-        self.shown.borrow_mut().get_or_insert_with(|| self.begun()).shows(what, share, left);
+        self.shown.borrow_mut().get_or_insert_with(Progress::new).shows(what, share, left);
     }
 
     fn working(&self, what: String) {
-        self.clear();
-        self.shown.replace(Some(Progress::working(what)));
+        let mut shown = self.shown.borrow_mut();
+        match &*shown {
+            // A line now and then says what is being done by then.
+            Some(progress) => progress.shows(what, 0.0, Left::Unknown),
+            None => *shown = Some(Progress::working(what)),
+        }
     }
 
     fn resumed(&self, done: f64, limit: Option<Duration>) {
-        self.resumed.set(Some((done, limit)));
+        let shown = self.shown.take().unwrap_or_else(Progress::new);
+        self.shown.replace(Some(shown.resumed(done, limit)));
     }
 
     fn clear(&self) {

@@ -39,7 +39,7 @@ mod units;
 mod versions;
 
 pub use alignment::{Alignment, Certainty, Group, Member, Method, Side, align};
-pub use causes::conservation::Conservation;
+pub use causes::conservation::{Conservation, OUTSIDE};
 pub use causes::contribution::Cause;
 pub use causes::details::Detail;
 pub use causes::fusions::Fusion;

@@ -56,7 +56,7 @@ pub use patterns::{FoldedRow, Outlier, PatternSummary};
 pub use performance::{Latencies, Measured, Performance};
 pub use phases::PhaseSummary;
 pub(crate) use placement::node_providers;
-pub use placement::{Crossed, ProviderSummary, chosen_provider};
+pub use placement::{Crossed, ProviderSummary, chosen_provider, in_place_of_chosen};
 pub use spread::blocks::FEWEST_UNITS;
 pub(crate) use spread::blocks::{BLOCK, BLOCK_AS_UNIT, MOST_BLOCKS, blocks};
 pub use spread::distribution::Distribution;

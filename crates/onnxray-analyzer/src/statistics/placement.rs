@@ -172,6 +172,14 @@ fn without_nodes(
 
 /// That a provider was asked for and runs nothing: what was measured is another one's.
 pub(super) fn unused(run: &Run, providers: &[ProviderSummary]) -> Option<String> {
+    let others = in_place_of_chosen(run, providers)?;
+    let (name, others) = (printable(chosen_provider(run)?), printable(&others.join(", ")));
+    Some(format!("{name} runs no node of this model: {others} ran all of them"))
+}
+
+/// The providers that run all of a model in place of the one that was asked for; `None` if that runs
+/// some of it, or nobody knows.
+pub fn in_place_of_chosen<'a>(run: &Run, providers: &'a [ProviderSummary]) -> Option<Vec<&'a str>> {
     // What the library says of nodes is of all of them; profiles name providers of some operators.
     let tells_nodes = providers.iter().any(|provider| provider.nodes.is_some());
     let ran = |provider: &&ProviderSummary| match tells_nodes {
@@ -181,10 +189,7 @@ pub(super) fn unused(run: &Run, providers: &[ProviderSummary]) -> Option<String>
     let name = chosen_provider(run)?;
     let others: Vec<&str> = providers.iter().filter(ran).map(|own| own.name.as_str()).collect();
     let is_known = !others.is_empty() && !others.contains(&"unknown");
-    (is_known && !others.contains(&name)).then(|| {
-        let others = printable(&others.join(", "));
-        format!("{} runs no node of this model: {others} ran all of them", printable(name))
-    })
+    (is_known && !others.contains(&name)).then_some(others)
 }
 
 /// The row of a name, which may be new.

@@ -254,6 +254,13 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
     assert_eq!(gated.passed.as_deref(), Some("noisy: 5 layers pass"));
     assert!(!gated.is_undecided, "{gated:?}");
     assert!(!gate(&unsure, &stops(&[Verdict::Slower], None, 0.0)).failures.is_empty());
+    // Nothing is known of any layer.
+    let layers = unsure.groups.iter_mut().map(|group| &mut group.compared.change);
+    let patterns = unsure.folded.iter_mut().map(|folded| &mut folded.compared.change);
+    layers.chain(patterns).for_each(|change| (change.ratio, change.verdict) = (None, None));
+    let gated = gate(&unsure, &of_layers(0.05));
+    let none = "noisy: no layer could be compared";
+    assert_eq!((gated.passed.as_deref(), gated.is_undecided), (Some(none), true));
     // Faster by far, and beyond no limit.
     let faster = compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [0.5; 5]));
     assert!(of(&faster, 0.0).is_empty());

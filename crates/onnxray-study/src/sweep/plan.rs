@@ -176,9 +176,10 @@ pub fn plan(
     let mut step: Option<String> = None;
     for (name, spec) in request.specs() {
         teller.working(format!("checking {}", printable(&name)));
-        let tried = try_out(&spec).transpose();
-        teller.clear();
-        let Some(tried) = tried else { return Ok(None) };
+        let Some(tried) = try_out(&spec).transpose() else {
+            teller.clear();
+            return Ok(None);
+        };
         // Of all models together: a dimension that one lacks may be of another.
         if let Ok(trial) = &tried {
             known.get_or_insert_default().extend(trial.dimensions.iter().cloned());
@@ -211,6 +212,7 @@ pub fn plan(
             }
         }
     }
+    teller.clear();
     let mut asked = axes.dimensions.iter().flatten().map(|(name, _)| name);
     if let Some(known) = known
         && let Some(name) = asked.find(|name| !known.contains(*name))

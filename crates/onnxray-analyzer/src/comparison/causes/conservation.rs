@@ -46,7 +46,7 @@ impl Conservation {
 /// Time that no operator covers.
 pub(crate) const OVERHEAD: &str = "framework overhead";
 /// The same with what profiling costs, where that is taken out of operators and the whole has it.
-pub(crate) const OUTSIDE: &str = "outside operators";
+pub const OUTSIDE: &str = "outside operators";
 /// Excess of concurrent operators over the time that they cover.
 pub(crate) const SIDE_BY_SIDE: &str = "side by side";
 /// Latency less layers, where layers were timed in another run.

@@ -98,7 +98,8 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     });
     let is_open = !gate.whole.is_empty() && is_undecided(change, limit);
     let are_open = !gate.layers.is_empty()
-        && counted.rows.iter().any(|row| is_undecided(row.change, gate.layers.above));
+        && (counted.compared().next().is_none()
+            || counted.compared().any(|row| is_undecided(row.change, gate.layers.above)));
     // The verdict is of what is gated: a latency that is decided says so, whatever layers are.
     let is_verdict_open = is_open || gate.whole.is_empty() && are_open;
     let is_undecided = passed.is_some() && (is_verdict_open || costs.is_undecided);
@@ -200,13 +201,17 @@ fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> Option<Str
     let change = &comparison.decisive().change;
     let label = &comparison.labels[1];
     let [patterns, layers] = [true, false]
-        .map(|is_pattern| counted.rows.iter().filter(|row| row.is_pattern() == is_pattern).count());
-    let open = counted.rows.iter().filter(|row| is_undecided(row.change, gate.layers.above));
+        .map(|is_pattern| counted.compared().filter(|row| row.is_pattern() == is_pattern).count());
+    let open = counted.compared().filter(|row| is_undecided(row.change, gate.layers.above));
     let open = match (open.count(), patterns + layers) {
         (0, _) => String::new(),
         (open, all) if open == all => ", undecided".to_string(),
         (open, _) => format!(", {open} of them undecided"),
     };
+    const NONE: &str = "no layer could be compared";
+    if gate.whole.is_empty() && patterns + layers == 0 {
+        return Some(format!("{label}: {NONE}"));
+    }
     if gate.whole.is_empty() {
         let pass = if patterns + layers == 1 { "passes" } else { "pass" };
         return Some(format!("{label}: {} {pass}{open}", kinds(patterns, layers)));
@@ -234,6 +239,7 @@ fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> Option<Str
     }
     match (gate.layers.is_empty(), patterns, layers) {
         (true, ..) => {}
+        (false, 0, 0) => text += &format!("; {NONE}"),
         (false, 0, 1) => text += &format!("; 1 layer passes, too{open}"),
         (false, 1, 0) => text += &format!("; 1 pattern of layers passes, too{open}"),
         (false, ..) => text += &format!("; {} pass, too{open}", kinds(patterns, layers)),

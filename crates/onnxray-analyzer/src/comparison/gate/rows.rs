@@ -76,6 +76,11 @@ impl<'a> Counted<'a> {
         counted
     }
 
+    /// Those whose ratio is known.
+    pub(super) fn compared(&self) -> impl Iterator<Item = &Row<'a>> {
+        self.rows.iter().filter(|row| row.change.ratio.is_some())
+    }
+
     /// Rows that fail, and of the patterns that do not, the members that do.
     pub(super) fn failing(&self, fails: impl Fn(&Change) -> bool) -> Vec<Row<'a>> {
         let rows = self.rows.iter().zip(&self.places).filter(|(row, _)| fails(row.change));

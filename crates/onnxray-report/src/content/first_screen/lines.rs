@@ -10,7 +10,7 @@ use crate::document::{Line, TimeUnit};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{
     Distribution, Instances, LatencySummary, OperatorSummary, PartInterval, PhaseSummary, Ranks,
-    RoofSummary, Stragglers, Summary, chosen_provider,
+    RoofSummary, Stragglers, Summary, chosen_provider, in_place_of_chosen,
 };
 use onnxray_format::{DataType, Phase, Roofs, Run, names_batch};
 use onnxray_text::counted;
@@ -36,9 +36,12 @@ pub(crate) fn setup(summary: &Summary) -> Line {
 fn behind_model(line: Line, summary: &Summary) -> Line {
     let run = &summary.run;
     let engine = format!("{} {}", run.engine, run.engine_version);
-    let engine = match chosen_provider(run) {
-        Some(provider) => format!("{engine} on {provider}"),
-        None => engine,
+    let engine = match (chosen_provider(run), in_place_of_chosen(run, &summary.providers)) {
+        (Some(provider), Some(others)) => {
+            format!("{engine} on {}, none of it on {provider}", others.join(", "))
+        }
+        (Some(provider), None) => format!("{engine} on {provider}"),
+        (None, _) => engine,
     };
     line.part(4, stated(&run.profile).filter(|name| name != USUAL_PROFILE))
         .part(1, stated(engine.trim()))

@@ -5,7 +5,7 @@ use crate::content::comparison::{
 };
 use crate::content::report::Report;
 use crate::document::Document;
-use onnxray_analyzer::comparison::{Change, Comparison, Cost, Verdict};
+use onnxray_analyzer::comparison::{Change, Comparison, Cost, OUTSIDE, Verdict};
 use onnxray_analyzer::study::Verified;
 
 /// Ratio of the latencies without profiling or, where they are unknown, with it; or of a cost.
@@ -67,7 +67,11 @@ impl Told for Verified {
         let shares = causes.filter_map(|cause| Some((cause, cause.contribution?)));
         let (largest, share) = shares.max_by(|one, other| one.1.total_cmp(&other.1))?;
         let share = (share * 100.0).min(100.0);
-        (share > 0.0).then(|| format!("{share:.0} % of it in {}", largest.name))
+        let place = match largest.name.as_str() {
+            OUTSIDE => OUTSIDE.to_string(),
+            name => format!("in {name}"),
+        };
+        (share > 0.0).then(|| format!("{share:.0} % of it {place}"))
     }
 
     fn differing_costs(&self) -> Vec<String> {

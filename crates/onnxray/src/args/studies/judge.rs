@@ -9,7 +9,7 @@ use crate::args::heading;
 use crate::args::input::{SizeArguments, ValueArguments};
 use crate::args::numbers::{share, whole};
 use crate::args::studies::{MeasureArguments, RunArguments, loss};
-use crate::args::view::FormatArguments;
+use crate::args::view::{FormatArguments, RowArguments};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command};
 use onnxray_analyzer::study::JudgeOptions;
@@ -61,8 +61,8 @@ pub(crate) struct JudgeArguments {
           help_heading = heading::PROCESSES)]
     threads: u32,
 
-    /// Options in which the candidate differs: --threads, --batch-size, --dim, and those of ONNX
-    /// Runtime
+    /// Options in which the candidate differs: --threads, those of ONNX Runtime, and --dim where its
+    /// dimensions have other names; both take the same inputs
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, value_parser = options,
           help_heading = heading::COMPARISON)]
     against_options: Option<SecondOptions>,
@@ -132,6 +132,9 @@ pub(crate) struct JudgeArguments {
 
     #[command(flatten)]
     pub report: OutputArguments,
+
+    #[command(flatten)]
+    pub rows: RowArguments,
 
     #[command(flatten)]
     pub shown: FormatArguments,

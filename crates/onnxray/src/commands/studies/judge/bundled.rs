@@ -52,7 +52,7 @@ pub(super) fn run(
     let output = Destination::of([path.to_path_buf()], to.force, &to.output, shown)?;
     output.check_several("-o")?;
     output.check_columns("judge")?;
-    output.deliver(&first, &None)?;
+    output.deliver(&first, &arguments.rows.most(shown.format))?;
     Ok(ended(&first))
 }
 

@@ -10,7 +10,7 @@ use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::study_host::Program;
-use onnxray_format::JudgeRun;
+use onnxray_format::{JudgeRun, JudgeSide, ModelFile};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::costs::CostTurns;
 use onnxray_recorder::study::judge::{JudgeJournal, JudgeSurvey};
@@ -50,6 +50,12 @@ pub(super) fn measured(
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
+    if survey.run.as_ref().is_ok_and(is_one) {
+        message::note(
+            "A and B are the same bytes with the same options: what differs is noise, and how many \
+             launches show that it is little depends on the machine alone",
+        );
+    }
     let (mut journal, mut verified, mut launches) = (journal, None, 0);
     if let (Ok(run), Some(journal)) = (&survey.run, &mut journal) {
         if let Some(before) = first.as_ref().and_then(JudgeResult::measured) {
@@ -85,10 +91,19 @@ pub(super) fn measured(
     if let Some(path) = &arguments.bundle {
         bundle::write(path, arguments, &result, journal.as_ref(), &output.files)?;
     }
-    let delivered = output.deliver(&result, &None);
+    let delivered = output.deliver(&result, &arguments.rows.most(shown.format));
     note(&arguments.out, &arguments.report.output, &output.files);
     delivered?;
     Ok(ended(&result))
+}
+
+/// Whether both are one model, by its bytes, that runs with one set of options.
+fn is_one(run: &JudgeRun) -> bool {
+    let named = |side: &JudgeSide| JudgeSide {
+        file: ModelFile { model: String::new(), ..side.file.clone() },
+        ..side.clone()
+    };
+    run.baseline.file.model_sha256.is_some() && named(&run.baseline) == named(&run.candidate)
 }
 
 /// Surveys both, and opens the journal if they can be compared; `None` if interrupted.

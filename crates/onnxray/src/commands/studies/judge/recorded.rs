@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &JudgeArguments, words: [&PathBuf; 2]) -> anyhow::R
         command: repeated(env::args_os().skip(1)),
         first: None,
     };
-    output.deliver(&result, &None)?;
+    output.deliver(&result, &arguments.rows.most(shown.format))?;
     if let (Ok(Evidence::Recorded(own)), Some(Word::Faster | Word::Slower)) =
         (&result.judgement, result.word())
     {
