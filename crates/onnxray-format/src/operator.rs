@@ -202,6 +202,11 @@ impl Weight {
         self.sparse_ratios.iter().find(|ratio| ratio.block == block)?.ratio
     }
 
+    /// Number of its elements, for shares of them.
+    pub fn elements(&self) -> f64 {
+        self.outputs as f64 * self.inputs as f64
+    }
+
     /// `outputs x inputs` as the profiles write it: `256x1024`.
     pub fn matrix_shape(&self) -> String {
         format!("{}x{}", self.outputs, self.inputs)

@@ -128,7 +128,7 @@ impl Budget {
             let Some((stage, number, mut variants)) = search.next(&found) else {
                 break Ok(Some(found));
             };
-            let spent = Duration::from_nanos((host.clock.now() - begun).0);
+            let spent = host.clock.since(begun);
             let limit = for_search(self.limit, S::is_promising(&found));
             // Before a launch, not during one: what has begun is finished, even past the limit.
             if spent >= limit {

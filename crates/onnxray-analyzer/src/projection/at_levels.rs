@@ -3,7 +3,7 @@
 
 use super::estimate::Estimate;
 use super::not_pruned::NotPruned;
-use super::operator::ProjectedOperator;
+use super::operator::{Outcome, ProjectedOperator, outcome_at};
 use super::origin::{Origins, RatioOrigin};
 use super::total::{Outside, totals};
 use super::{AppliedRow, Level};
@@ -41,8 +41,9 @@ pub(super) fn at_levels(
             is_settable[number] && level > 0.0 && sparse_ratios[number].is_none_or(|r| level > r)
         };
         let is_pruned = |number: usize| {
-            let row = operators[number].row.filter(|_| is_changed(number));
-            row.is_some_and(|row| !rows[row].ratios.points.is_empty())
+            let row = operators[number].row.map(|row| &rows[row].ratios);
+            let outcome = outcome_at(level, sparse_ratios[number], row);
+            is_settable[number] && outcome == Outcome::Projected
         };
         let sparsity = not_pruned.sparsity(|number| if is_pruned(number) { level } else { 0.0 });
         not_pruned.apply(&mut at_level, sparsity);

@@ -4,10 +4,9 @@
 //! Every figure is defined in `docs/statistics.md`. Nothing here knows data
 //! frames or files.
 
-mod allocate;
+mod allocation;
 mod at_levels;
 mod estimate;
-mod fastest;
 mod layers;
 mod line;
 mod loss;
@@ -25,10 +24,9 @@ mod settings;
 mod total;
 mod weightless;
 
-pub use allocate::{Allocation, Budget, Prunable, allocate};
+pub use allocation::{Allocation, Budget, Prunable, allocate, fastest};
 pub use at_levels::positions;
 pub use estimate::Estimate;
-pub use fastest::fastest;
 pub use layers::{Exclusion, PlannedLayer};
 pub use loss::{
     BoundedSensitivities, PlannedLoss, SensitivityBasis, bounded_sensitivities, highest_level,

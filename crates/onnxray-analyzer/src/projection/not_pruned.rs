@@ -1,12 +1,12 @@
 //! Operators that no target changes: behind products that skip zeros they find other caches, and
 //! take another time, by how sparse the weights are on the whole.
 
+use super::AppliedRow;
 use super::estimate::Estimate;
 use super::operator::{Outcome, ProjectedOperator};
-use super::origin::{Origin, RatioOrigin};
 use super::ratio::RatioRow;
-use super::{AppliedRow, RatioKey, WeightShape};
 use crate::statistics::OperatorSummary;
+use onnxray_format::Weight;
 
 /// What of a model a target changes, and what it does not.
 #[derive(Clone, Debug)]
@@ -19,10 +19,8 @@ pub(super) struct NotPruned<'a> {
 
 /// Elements of the weight of an operator that a target could change.
 pub(super) fn elements(summary: &OperatorSummary, outcome: Outcome) -> f64 {
-    match summary.operator.weight.as_ref().filter(|_| outcome.is_settable()) {
-        Some(weight) => weight.outputs as f64 * weight.inputs as f64,
-        None => 0.0,
-    }
+    let weight = summary.operator.weight.as_ref().filter(|_| outcome.is_settable());
+    weight.map_or(0.0, Weight::elements)
 }
 
 /// Whether it keeps its latency but for what products before it leave in the caches.
@@ -36,8 +34,7 @@ impl<'a> NotPruned<'a> {
         operators: &[ProjectedOperator],
         rows: &'a [AppliedRow],
     ) -> NotPruned<'a> {
-        let is_own = |key: &RatioKey| key.shape == WeightShape::NOT_PRUNED;
-        let row = rows.iter().position(|row| row.operators > 0 && is_own(&row.ratios.key));
+        let row = rows.iter().position(AppliedRow::is_of_not_pruned);
         let weights = summaries.iter().zip(operators);
         NotPruned {
             row: row.map(|row| (row, &rows[row].ratios)),
@@ -61,9 +58,7 @@ impl<'a> NotPruned<'a> {
         let Some((row, ratios)) = self.row else { return };
         let is_changed = sparsity > 0.0;
         let ratio = if is_changed { ratios.at(sparsity) } else { Estimate::exact(1.0) };
-        // Below the lowest level, nothing is taken to change, and no default says so.
-        let is_known = |origin: &RatioOrigin| *origin != RatioOrigin::Below(Origin::Default);
-        let origin = ratios.origin_at(sparsity).filter(|origin| is_changed && is_known(origin));
+        let origin = ratios.origin_at(sparsity).filter(|_| is_changed);
         let own = operators.iter_mut().filter(|own| is_not_pruned(own.outcome));
         for operator in own {
             operator.row = Some(row);

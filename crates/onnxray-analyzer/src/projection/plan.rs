@@ -4,9 +4,8 @@
 //! `allocate`, and under a limit of the loss in `fastest`; this module says what steps cost and gain.
 
 use super::Projection;
-use super::allocate::{Budget, Prunable, allocate};
+use super::allocation::{Budget, Prunable, allocate, fastest};
 use super::estimate::Estimate;
-use super::fastest::fastest;
 use super::layers::{PlannedLayer, Shared, agree, layers, share};
 use super::line::on_line;
 use super::loss::{PlannedLoss, planned_loss};

@@ -190,6 +190,22 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
         let place = (WeightShape::of(weight), folded, weight.data_type);
         counts.entry(place).or_insert((&operator.operator_type, weight, 0)).2 += 1;
     }
+    // By the positions of a given row and of a measured one.
+    let mut known = |key: RatioKey, [given, measured]: [Option<usize>; 2], has_defaults: bool| {
+        let ratios = match given {
+            Some(row) => {
+                used[row] = true;
+                RatioRow { key, ..settings.ratios[row].clone() }
+            }
+            None if has_defaults => default_row(key),
+            // Still a row, to be filled.
+            None => RatioRow::new(key),
+        };
+        match measured {
+            Some(row) => ratios.over_measured(&settings.measured[row]),
+            None => ratios,
+        }
+    };
     let mut rows: Vec<AppliedRow> = Vec::with_capacity(counts.len());
     for (operator_type, weight, operators) in counts.into_values() {
         let key = RatioKey {
@@ -198,20 +214,9 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
             data_type: Some(weight.data_type),
             block: settings.block,
         };
-        let own = measured.find(operator_type, weight, settings.block);
-        let ratios = match given.find(operator_type, weight, settings.block) {
-            Some(row) => {
-                used[row] = true;
-                RatioRow { key, ..settings.ratios[row].clone() }
-            }
-            None if settings.default_ratios => default_row(key),
-            // Still a row, to be filled.
-            None => RatioRow::new(key),
-        };
-        let ratios = match own {
-            Some(row) => ratios.over_measured(&settings.measured[row]),
-            None => ratios,
-        };
+        let found =
+            [&given, &measured].map(|rows| rows.find(operator_type, weight, settings.block));
+        let ratios = known(key, found, settings.default_ratios);
         rows.push(AppliedRow { ratios, operators });
     }
     // What is not pruned has no defaults: there is a row if somebody knows of one.
@@ -221,21 +226,9 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
         data_type: None,
         block: settings.block,
     };
-    let own = given.of_not_pruned(settings.block);
-    let known = measured.of_not_pruned(settings.block).map(|row| &settings.measured[row]);
-    if not_pruned > 0 && (own.is_some() || known.is_some()) {
-        let ratios = match own {
-            Some(row) => {
-                used[row] = true;
-                RatioRow { key, ..settings.ratios[row].clone() }
-            }
-            None => RatioRow::new(key),
-        };
-        let ratios = match known {
-            Some(known) => ratios.over_measured(known),
-            None => ratios,
-        };
-        rows.push(AppliedRow { ratios, operators: not_pruned });
+    let found = [&given, &measured].map(|rows| rows.of_not_pruned(settings.block));
+    if not_pruned > 0 && found != [None; 2] {
+        rows.push(AppliedRow { ratios: known(key, found, false), operators: not_pruned });
     }
     // Rows that apply to nothing stay visible: a mistyped shape is likely.
     let unused = settings.ratios.iter().zip(used).filter(|(_, used)| !used);

@@ -1,7 +1,8 @@
 //! A model before and after: what a projection comes to.
 
 use super::{
-    Estimate, MeasuredOn, Origins, ProjectedOperator, RatioRow, Settings, Target, Totals, Weights,
+    Estimate, MeasuredOn, Origins, ProjectedOperator, RatioRow, Settings, Target, Totals,
+    WeightShape, Weights,
 };
 use crate::statistics::Parts;
 use onnxray_format::Block;
@@ -63,6 +64,13 @@ pub struct AppliedRow {
     pub ratios: RatioRow,
     /// Operators that look their ratio up here.
     pub operators: u64,
+}
+
+impl AppliedRow {
+    /// Whether operators that no target changes look their ratio up here.
+    pub fn is_of_not_pruned(&self) -> bool {
+        self.operators > 0 && self.ratios.key.shape == WeightShape::NOT_PRUNED
+    }
 }
 
 /// The operators of one type, before and after.

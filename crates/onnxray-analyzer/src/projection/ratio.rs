@@ -162,6 +162,10 @@ impl RatioRow {
         let known = |point: &RatioPoint| (point.level, point.origin);
         Some(match (below, self.points.get(above)) {
             (None, None) if self.others == 1.0 => return None,
+            // Below the lowest level, nothing is taken to change, and no default says so.
+            (None, _) if self.others == 1.0 && self.key.shape == WeightShape::NOT_PRUNED => {
+                return None;
+            }
             (None, _) => RatioOrigin::Below(self.origin_below()),
             (Some(below), _) if (level - below.level).abs() < SAME_LEVEL => {
                 RatioOrigin::At(below.origin)

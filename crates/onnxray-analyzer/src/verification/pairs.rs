@@ -52,7 +52,7 @@ impl<'a> Pairs<'a> {
         // and of which a perf ratio is known.
         let elements =
             f64::from(self.settings.block.outputs) * f64::from(self.settings.block.inputs);
-        let one = elements / (weight.outputs as f64 * weight.inputs as f64);
+        let one = elements / weight.elements();
         let rows = self.settings.measured.iter().chain(&self.settings.ratios);
         let levels = rows.flat_map(|row| &row.points).map(|point| point.level);
         let levels = levels.chain(DEFAULT_POINTS.map(|(level, _)| level));

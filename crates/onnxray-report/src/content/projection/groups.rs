@@ -4,7 +4,7 @@
 use super::lookup::{self, Lookup, NO_LEVEL, row_number, setting_of_group};
 use super::model::{Case, Model, number_of};
 use crate::document::{Cell, CellStyle, Entry, TableColumn};
-use onnxray_analyzer::projection::{Estimate, Origin, Origins, RatioOrigin, RatioRow, WeightShape};
+use onnxray_analyzer::projection::{Estimate, Origins, RatioRow, WeightShape};
 use onnxray_format::{Operator, Weight};
 
 /// The operators of a group: their row of ratios, and what they add up to.
@@ -52,7 +52,7 @@ impl<'a> Group<'a> {
             found.count += 1;
             let weight = summary.operators[place].operator.weight.as_ref();
             let Some(weight) = weight.filter(|_| is_settable) else { continue };
-            let elements = weight.outputs as f64 * weight.inputs as f64;
+            let elements = weight.elements();
             found.elements += elements;
             let ratio = weight.sparse_ratio(projection.block).filter(|&ratio| ratio > 0.0);
             found.sparse.extend(ratio.map(|ratio| (ratio, dense, elements)));
@@ -91,10 +91,6 @@ impl Group<'_> {
         let done = self.sparse.iter().filter(|(sparse_ratio, ..)| *sparse_ratio >= level).count();
         let ratios = self.ratios.filter(|_| level > 0.0 && done < self.count);
         let origin = ratios.and_then(|ratios| ratios.origin_at(level));
-        let is_known = |origin: &RatioOrigin| {
-            self.weight.is_some() || *origin != RatioOrigin::Below(Origin::Default)
-        };
-        let origin = origin.filter(is_known);
         origin.map_or(Origins::default().text().to_string(), |origin| origin.to_string())
     }
 }

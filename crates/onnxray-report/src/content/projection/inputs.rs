@@ -69,7 +69,7 @@ fn operator_inputs(summary: &Summary, projection: &Projection, names: &SameNames
 /// Elements of a weight that a target can change.
 fn elements((measured, projected): (&OperatorSummary, &ProjectedOperator)) -> f64 {
     let weight = measured.operator.weight.as_ref().filter(|_| projected.outcome.is_settable());
-    weight.map_or(0.0, |weight| weight.outputs as f64 * weight.inputs as f64)
+    weight.map_or(0.0, onnxray_format::Weight::elements)
 }
 
 fn type_inputs(summary: &Summary, names: &SameNames) -> Value {

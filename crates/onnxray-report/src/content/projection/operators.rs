@@ -43,7 +43,7 @@ impl<'a> OperatorRow<'a> {
     /// Elements of a weight that a target can change.
     fn elements(&self) -> Option<f64> {
         let weight = self.operator.weight.as_ref().filter(|_| self.is_settable());
-        weight.map(|weight| weight.outputs as f64 * weight.inputs as f64)
+        weight.map(Weight::elements)
     }
 
     fn ratios(&self) -> Option<&'a RatioRow> {

@@ -15,7 +15,7 @@ use onnxray_analyzer::projection::{
 };
 use onnxray_analyzer::statistics::Summary;
 use onnxray_analyzer::workbook_words::heading;
-use onnxray_format::Operator;
+use onnxray_format::{Operator, Weight};
 
 /// The whole model as it is, or with the plan.
 pub(super) struct At<'a> {
@@ -236,7 +236,7 @@ impl<'a> LayerRow<'a> {
     /// Elements of its weight, for each operator that has it.
     fn elements(&self) -> Option<f64> {
         let weight = self.operator.weight.as_ref().filter(|_| self.is_settable());
-        weight.map(|weight| weight.outputs as f64 * weight.inputs as f64)
+        weight.map(Weight::elements)
     }
 
     /// Its level, if that makes more of its weight zero.

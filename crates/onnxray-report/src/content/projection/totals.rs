@@ -8,7 +8,7 @@ use crate::document::{
     Cell, CellStyle, Column, Table, UNKNOWN, columns, items_per_second, quotient,
 };
 use onnxray_analyzer::projection::{
-    AppliedRow, Basis, Estimate, Outcome, Plan, ProjectedOperator, RatioRow, Totals, WeightShape,
+    AppliedRow, Basis, Estimate, Outcome, Plan, ProjectedOperator, RatioRow, Totals,
 };
 
 /// A figure of the whole model has a value and two ends.
@@ -397,9 +397,7 @@ fn concurrent(end: Case, operators: &str) -> String {
 
 /// Row of the ratios of operators that no target changes.
 fn not_pruned_row(model: &Model) -> Option<usize> {
-    let is_own =
-        |row: &AppliedRow| row.operators > 0 && row.ratios.key.shape == WeightShape::NOT_PRUNED;
-    model.projection.rows.iter().position(is_own)
+    model.projection.rows.iter().position(AppliedRow::is_of_not_pruned)
 }
 
 /// The sum over operators without sparse support, and those whose weight is unknown.
