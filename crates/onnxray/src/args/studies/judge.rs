@@ -34,7 +34,8 @@ use std::path::{Path, PathBuf};
     same command goes on with the launches of a judgement that was not decided.\n\n\
     Exit code 0: as expected; 3: not as expected; 4: not comparable; 5: inconclusive; 6: the\n\
     outputs differ; 7: A differs from its own copy.",
-    mut_arg("time_limit", |argument| argument.default_value("60s")))]
+    mut_arg("time_limit", |argument| argument.default_value("60s")),
+    mut_arg("top", |argument| argument.hide_short_help(true)))]
 pub(crate) struct JudgeArguments {
     /// The model as it is, an ONNX file; or a recording; or, alone, what --bundle wrote, to show it
     /// again
@@ -107,7 +108,7 @@ pub(crate) struct JudgeArguments {
     compared: MeasureArguments,
 
     /// Leave out the copy of A: a third of the time less, and nothing tells what the machine does
-    #[arg(long, help_heading = heading::MEASURING)]
+    #[arg(long, help_heading = heading::MEASURING, hide_short_help = true)]
     pub no_control: bool,
 
     #[command(flatten)]
@@ -306,8 +307,8 @@ pub(in crate::args) fn unmeasured(all: &Command, matches: &ArgMatches) -> Option
 }
 
 /// What is said of anything that was measured before.
-const SHOWN: [&str; 8] =
-    ["output", "force", "format", "columns", "wide", "color", "quiet", "verbose"];
+const SHOWN: [&str; 10] =
+    ["output", "force", "format", "columns", "wide", "top", "all", "color", "quiet", "verbose"];
 const OF_RECORDINGS: &[&str] = &["expect", "threshold"];
 const OF_BUNDLES: &[&str] =
     &["repeat", "time-limit", "engine-library", "against-library", "engine-profiles"];
