@@ -4,17 +4,12 @@
 //! Every figure is defined in `docs/statistics.md`. Nothing here knows data
 //! frames or files.
 
-mod allocation;
 mod at_levels;
 mod estimate;
-mod layers;
-mod line;
-mod loss;
 mod not_pruned;
 mod operator;
 mod origin;
-mod plan;
-mod planned;
+mod planning;
 mod project;
 mod projected;
 mod pruning;
@@ -24,18 +19,11 @@ mod settings;
 mod total;
 mod weightless;
 
-pub use allocation::{Allocation, Budget, Prunable, allocate, fastest};
 pub use at_levels::positions;
 pub use estimate::Estimate;
-pub use layers::{Exclusion, PlannedLayer};
-pub use loss::{
-    BoundedSensitivities, PlannedLoss, SensitivityBasis, bounded_sensitivities, highest_level,
-    planned_loss, predicted_sensitivity, sensitivities, sensitivity_interval,
-};
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};
-pub use plan::{LossBasis, Plan, plan};
-pub use planned::Planned;
+pub use planning::*;
 pub use project::{outside, project};
 pub use projected::{AppliedRow, Basis, Level, ProjectedType, Projection, Spread};
 pub use pruning::{Pruning, prunings};

@@ -1,6 +1,6 @@
 //! A projection with its plan.
 
-use super::{Plan, Projection, Settings, plan, project};
+use crate::projection::{Plan, Projection, Settings, plan, project};
 use crate::statistics::Summary;
 
 /// The projection, and the plan that spreads a budget over the layers, by the same

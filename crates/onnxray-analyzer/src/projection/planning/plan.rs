@@ -3,20 +3,20 @@
 //! Sparsify called this the estimated speedup. How the budget is spread is in
 //! `allocate`, and under a limit of the loss in `fastest`; this module says what steps cost and gain.
 
-use super::Projection;
 use super::allocation::{Budget, Prunable, allocate, fastest};
-use super::estimate::Estimate;
 use super::layers::{PlannedLayer, Shared, agree, layers, share};
 use super::line::on_line;
 use super::loss::{PlannedLoss, planned_loss};
-use super::not_pruned::{NotPruned, is_not_pruned};
-use super::operator::{Outcome, outcome_at, ratio_at};
-use super::origin::{Origins, RatioOrigin};
-use super::project::outside;
-use super::ratio::SAME_LEVEL;
-use super::settings::{PlanSettings, Settings};
-use super::total::{Totals, Weights, totals};
 use crate::printable::short_name;
+use crate::projection::Projection;
+use crate::projection::estimate::Estimate;
+use crate::projection::not_pruned::{NotPruned, is_not_pruned};
+use crate::projection::operator::{Outcome, outcome_at, ratio_at};
+use crate::projection::origin::{Origins, RatioOrigin};
+use crate::projection::project::outside;
+use crate::projection::ratio::SAME_LEVEL;
+use crate::projection::settings::{PlanSettings, Settings};
+use crate::projection::total::{Totals, Weights, totals};
 use crate::statistics::{PartialSum, Summary};
 use onnxray_format::LossProfile;
 use std::borrow::Cow;

@@ -1,11 +1,11 @@
 //! The layers of a plan: which may be pruned, and which have one weight.
 
-use super::Projection;
-use super::estimate::Estimate;
-use super::operator::Outcome;
-use super::origin::RatioOrigin;
-use super::settings::{PlanSettings, Sensitivity};
 use crate::printable::short_name;
+use crate::projection::Projection;
+use crate::projection::estimate::Estimate;
+use crate::projection::operator::Outcome;
+use crate::projection::origin::RatioOrigin;
+use crate::projection::settings::{PlanSettings, Sensitivity};
 use crate::statistics::Summary;
 use onnxray_format::{Operator, Weight, elements};
 use std::borrow::Cow;

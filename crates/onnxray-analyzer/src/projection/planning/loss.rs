@@ -1,9 +1,9 @@
 //! Use of a loss profile: sensitivities for a plan, and the loss of a plan by each measure.
 
-use super::estimate::Estimate;
 use super::line::on_line;
-use super::settings::Sensitivity;
 use crate::probability::Student;
+use crate::projection::estimate::Estimate;
+use crate::projection::settings::Sensitivity;
 use crate::quantity::percent;
 use onnxray_format::{LossLayer, LossPoint, LossProfile, Measured};
 use onnxray_text::first_of;
