@@ -7,8 +7,8 @@ mod models;
 
 use models::{BLOCK, Model, layer, near, row, sparse, weightless};
 use onnxray_analyzer::projection::{
-    Estimate, Outcome, Projection, RatioKey, RatioRow, Settings, TargetOrigin, Targets,
-    WeightShape, project,
+    Estimate, Exclusion, Origin, Outcome, Projection, RatioKey, RatioPoint, RatioRow, Settings,
+    TargetOrigin, Targets, WeightShape, plan, project,
 };
 use onnxray_format::{Block, DataType, Operator};
 use proptest::prelude::*;
@@ -131,6 +131,49 @@ fn what_is_not_pruned_gains_by_the_mean_sparsity_of_the_weights() {
     assert_eq!(project(&summary, &settings).operators[2].ratio, Some(Estimate::exact(1.0)));
 }
 
+/// As measured: no kernel skips the zeros of weights of this shape.
+fn multiplied([outputs, inputs]: [u64; 2]) -> RatioRow {
+    let mut row = row([outputs, inputs], &[]);
+    for level in [0.5, 0.9] {
+        let (ratio, origin) = (Estimate::exact(1.0), Origin::Measured);
+        row.insert(RatioPoint { level, ratio, origin });
+    }
+    row
+}
+
+#[test]
+fn what_multiplies_by_its_zeros_gains_as_what_is_not_pruned() {
+    let operators = [
+        (layer("product", "MatMul", [256, 256]), Some(8.0)),
+        (layer("depthwise", "Conv", [64, 9]), Some(3.0)),
+    ];
+    let summary = Model::new(operators).averaged();
+    let mut settings = Settings { default_ratios: false, ..Settings::default() };
+    settings.measured.push(multiplied([64, 9]));
+    settings.set_ratio(WeightShape { outputs: 256, inputs: 256 }, 0.5, Estimate::exact(2.0));
+    settings.set_ratio(WeightShape::NOT_PRUNED, 0.5, Estimate::exact(1.25));
+    settings.targets.model = Some(0.5);
+    // Its own target changes nothing, and its elements are no part of the mean sparsity.
+    settings.targets.set_operator("depthwise", 0.0);
+    let projection = project(&summary, &settings);
+    let depthwise = &projection.operators[1];
+    assert_eq!((depthwise.outcome, depthwise.target), (Outcome::MultipliesZeros, None));
+    assert_eq!(depthwise.ratio, Some(Estimate::exact(1.25)));
+    near(projection.sparsity, 0.5);
+    near(projection.totals.projected_total.unwrap().value, 4.0 + 3.0 / 1.25);
+    near(projection.measured_dense().unwrap_or(0.0), 0.0);
+    // A plan leaves it dense.
+    let planned = plan(&summary, &projection, &settings);
+    let exclusion = planned.layers.iter().find(|layer| layer.operator == 1).unwrap().exclusion;
+    assert_eq!(exclusion, Some(Exclusion::Outcome(Outcome::MultipliesZeros)));
+    // Who has a kernel gives its ratio, and a target counts.
+    settings.set_ratio(WeightShape { outputs: 64, inputs: 9 }, 0.5, Estimate::exact(3.0));
+    settings.targets.set_operator("depthwise", 0.5);
+    let given = project(&summary, &settings);
+    assert_eq!(given.operators[1].outcome, Outcome::Projected);
+    near(given.totals.projected_total.unwrap().value, 4.0 + 3.0 / 3.0);
+}
+
 #[test]
 fn what_cannot_be_projected_keeps_its_latency_and_says_why() {
     use Outcome::*;
@@ -149,9 +192,11 @@ fn what_cannot_be_projected_keeps_its_latency_and_says_why() {
         (sparse(layer("there", "MatMul", shape), Some(0.3)), Some(1.0), 0.3, AtTarget),
         (sparse(layer("beyond", "MatMul", shape), Some(0.3)), Some(1.0), 0.2, AtTarget),
         (layer("strange", "MatMul", [128, 256]), Some(1.0), 0.9, NoRatio),
+        (layer("depthwise", "MatMul", [64, 9]), Some(1.0), 0.9, MultipliesZeros),
     ];
     let mut settings = Settings {
         ratios: vec![RatioRow { others: 3.0, ..row(shape, &[(0.9, 4.0)]) }],
+        measured: vec![multiplied([64, 9])],
         default_ratios: false,
         ..Settings::default()
     };
@@ -177,9 +222,9 @@ fn what_cannot_be_projected_keeps_its_latency_and_says_why() {
         projection.operators.iter().map(|found| found.outcome.text()).collect();
     assert_eq!(reasons.len(), Outcome::ALL.len());
     // Of those of unknown latency nothing is summed up.
-    assert_eq!(projection.totals.operators.unwrap().value, 11.0);
+    assert_eq!(projection.totals.operators.unwrap().value, 12.0);
     let [matmul] = &projection.types[..] else { panic!("{:?}", projection.types) };
-    assert_eq!((matmul.operators, matmul.settable, matmul.dense.unwrap().value), (12, 7, 11.0));
+    assert_eq!((matmul.operators, matmul.settable, matmul.dense.unwrap().value), (13, 7, 12.0));
     assert_eq!(matmul.projected, None, "of one of them the weight is unknown");
 }
 

@@ -25,7 +25,7 @@ pub(super) fn elements(summary: &OperatorSummary, outcome: Outcome) -> f64 {
 
 /// Whether it keeps its latency but for what products before it leave in the caches.
 pub(super) fn is_not_pruned(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::NoWeight | Outcome::Unsupported)
+    matches!(outcome, Outcome::NoWeight | Outcome::Unsupported | Outcome::MultipliesZeros)
 }
 
 impl<'a> NotPruned<'a> {

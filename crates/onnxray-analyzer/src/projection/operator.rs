@@ -80,6 +80,8 @@ pub enum Outcome {
     AtTarget,
     /// Nothing is given for its weight shape.
     NoRatio,
+    /// As measured, no kernel skips the zeros of its weight.
+    MultipliesZeros,
 }
 
 impl Outcome {
@@ -93,7 +95,7 @@ impl Outcome {
     }
 
     /// All outcomes, in the order in which they are explained.
-    pub const ALL: [Outcome; 9] = [
+    pub const ALL: [Outcome; 10] = [
         Outcome::Projected,
         Outcome::LatencyUnknown,
         Outcome::WeightUnknown,
@@ -103,6 +105,7 @@ impl Outcome {
         Outcome::NoTarget,
         Outcome::AtTarget,
         Outcome::NoRatio,
+        Outcome::MultipliesZeros,
     ];
 
     /// Words of tables and workbooks.
@@ -117,6 +120,7 @@ impl Outcome {
             Outcome::NoTarget => "no target",
             Outcome::AtTarget => "already at the target",
             Outcome::NoRatio => "no perf ratio",
+            Outcome::MultipliesZeros => "multiplies by its zeros",
         }
     }
 
@@ -134,6 +138,9 @@ impl Outcome {
             Outcome::NoTarget => "its target is 0 or empty",
             Outcome::AtTarget => "its weight is as sparse as the target already",
             Outcome::NoRatio => "the table of perf ratios has none for its weight shape",
+            Outcome::MultipliesZeros => {
+                "no kernel skipped its zeros where perf ratios were measured, so no target changes it"
+            }
         }
     }
 

@@ -155,6 +155,9 @@ fn project_operator(
     let target = targets.of(&operator.name, &operator.operator_type);
     let row = table.find(&operator.operator_type, weight, block);
     let ratios = row.map(|row| &rows[row].ratios);
+    if ratios.is_some_and(RatioRow::multiplies_zeros) {
+        return stays(Outcome::MultipliesZeros);
+    }
     let outcome = outcome_at(target.level, weight.sparse_ratio(block), ratios);
     let (ratio, origin) = ratio_at(target.level, outcome, ratios);
     ProjectedOperator {
@@ -217,6 +220,7 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
         let found =
             [&given, &measured].map(|rows| rows.find(operator_type, weight, settings.block));
         let ratios = known(key, found, settings.default_ratios);
+        not_pruned += if ratios.multiplies_zeros() { operators } else { 0 };
         rows.push(AppliedRow { ratios, operators });
     }
     // What is not pruned has no defaults: there is a row if somebody knows of one.

@@ -113,6 +113,16 @@ impl Projection {
         self.operators[operator].row.map(|row| &self.rows[row].ratios)
     }
 
+    /// Milliseconds of the layers whose perf ratios were measured, dense; `None` if one is unknown,
+    /// or if there are none.
+    pub fn measured_dense(&self) -> Option<f64> {
+        let is_measured = |row: &usize| self.rows[*row].ratios.origins().measured;
+        let layers = self.operators.iter().filter(|own| own.outcome.is_settable());
+        let layers = layers.filter(|own| own.row.as_ref().is_some_and(is_measured));
+        let sum = layers.map(|own| Some(own.dense?.value)).sum::<Option<f64>>();
+        sum.filter(|sum| *sum > 0.0)
+    }
+
     /// Whether a perf ratio that applies was measured.
     pub fn has_measured_ratios(&self) -> bool {
         self.rows.iter().any(|row| row.operators > 0 && row.ratios.origins().measured)

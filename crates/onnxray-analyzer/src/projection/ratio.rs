@@ -142,6 +142,15 @@ impl RatioRow {
         self.points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL)
     }
 
+    /// Whether these operators were measured, and multiply by their zeros: then each ratio is 1,
+    /// without an interval (`docs/statistics.md#measured-ratios`).
+    pub fn multiplies_zeros(&self) -> bool {
+        let is_one = |point: &RatioPoint| {
+            point.origin == Origin::Measured && point.ratio == Estimate::exact(1.0)
+        };
+        self.others == 1.0 && !self.points.is_empty() && self.points.iter().all(is_one)
+    }
+
     /// Origin of the ratio below all levels: the default unless it was set to another than 1.
     pub fn origin_below(&self) -> Origin {
         if self.others == 1.0 { Origin::Default } else { Origin::Given }

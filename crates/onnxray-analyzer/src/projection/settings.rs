@@ -49,9 +49,16 @@ pub struct MeasuredOn {
     pub timed: TimedRun,
     /// Blocks that were pruned.
     pub block: Block,
+    /// Milliseconds of all layers together that have a perf ratio, dense, per iteration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dense_ms: Option<f64>,
 }
 
 impl MeasuredOn {
+    /// Dense layers that take another time by more than this share ran on a machine of another speed:
+    /// what they are measured by, a quartile there and a mean here, differs by a few percent.
+    const OTHER_SPEED: f64 = 0.1;
+
     /// Where and how, in words.
     pub fn text(&self) -> String {
         let MeasuredOn { file, setup, timed, .. } = self;
@@ -66,8 +73,13 @@ impl MeasuredOn {
         )
     }
 
-    /// What was different there from a recording, in words; `None` if nothing was.
-    pub fn other_conditions(&self, run: &Run) -> Option<String> {
+    /// What was different there from a recording, in which the same layers take `dense_ms`, in
+    /// words; `None` if nothing was.
+    pub fn other_conditions(&self, run: &Run, dense_ms: Option<f64>) -> Option<String> {
+        self.other_setup(run).or_else(|| self.other_speed(dense_ms?))
+    }
+
+    fn other_setup(&self, run: &Run) -> Option<String> {
         let MeasuredOn { file, setup, timed, .. } = self;
         let named = |name: &Option<String>| name.as_deref().map(printable);
         let model = file.model_sha256.as_ref().zip(run.model_sha256.as_ref());
@@ -94,6 +106,18 @@ impl MeasuredOn {
             format!(
                 "the perf ratios were measured under other conditions than the recording: {}",
                 differ.join("; ")
+            )
+        })
+    }
+
+    fn other_speed(&self, now: f64) -> Option<String> {
+        let then = self.dense_ms?;
+        let ratio = then / now;
+        (ratio.max(1.0 / ratio) > 1.0 + Self::OTHER_SPEED).then(|| {
+            format!(
+                "the layers took {now:.3} ms in the recording, and {then:.3} ms while their perf ratios \
+                 were measured: the machine has another speed now, and perf ratios change with it; \
+                 measure them again: onnxray sensitivity … --time-only --force"
             )
         })
     }

@@ -62,10 +62,23 @@ pub fn measured_ratios(profile: &LossProfile) -> GivenSettings {
     let measured_on = profile.timed.iter().filter(|_| !measured.is_empty()).map(|timed| {
         // Its times have become ratios.
         let (run, timed) = (&profile.run, TimedRun { not_pruned: Vec::new(), ..timed.clone() });
-        MeasuredOn { file: run.file.clone(), setup: run.setup.clone(), timed, block: run.block }
+        let dense_ms = dense_ms(profile);
+        let (file, setup) = (run.file.clone(), run.setup.clone());
+        MeasuredOn { file, setup, timed, block: run.block, dense_ms }
     });
     let measured_on = measured_on.collect();
     GivenSettings { measured, measured_on, ..GivenSettings::default() }
+}
+
+/// Milliseconds of the layers that skip zeros, dense: the mean over launches and levels.
+fn dense_ms(profile: &LossProfile) -> Option<f64> {
+    let is_timed =
+        |layer: &&LossLayer| layer.left_out.is_none() && layer.multiplies_zeros.is_none();
+    let layers: Vec<&LossLayer> = profile.layers.iter().filter(is_timed).collect();
+    let launches: Vec<PrunedTimes> =
+        profile.run.levels.iter().flat_map(|&level| sums(&layers, level)).collect();
+    let sum: f64 = launches.iter().map(|times| times.dense_ns).sum();
+    (sum > 0.0).then(|| sum / launches.len() as f64 / 1e6)
 }
 
 /// What operators gain that are in no layer, by how sparse these are.
@@ -119,7 +132,7 @@ fn sums(layers: &[&LossLayer], level: f64) -> Vec<PrunedTimes> {
 mod tests {
     use super::*;
     use crate::projection::Settings;
-    use onnxray_format::{Block, DataType, LossPoint, NotPrunedTimes};
+    use onnxray_format::{Block, DataType, LossPoint, NotPrunedTimes, Run};
 
     fn times(pairs: &[[f64; 2]]) -> Vec<PrunedTimes> {
         pairs.iter().map(|&[dense_ns, sparse_ns]| PrunedTimes { dense_ns, sparse_ns }).collect()
@@ -180,7 +193,18 @@ mod tests {
         let [only] = &row.points[..] else { panic!("{row:?}") };
         assert_eq!((only.level, only.origin), (0.5, Origin::Measured));
         assert!((only.ratio.value - 2.0).abs() < 1e-12 && only.ratio.low <= only.ratio.high);
-        assert_eq!(given.measured_on[0].timed.threads, 1);
+        let on = &given.measured_on[0];
+        assert_eq!(on.timed.threads, 1);
+        // Dense layers tell whether the machine has the speed that it had.
+        let run = Run {
+            engine: "tract".to_string(),
+            engine_version: "1".to_string(),
+            threads: Some(1),
+            ..Run::default()
+        };
+        let said = |share: f64| on.other_conditions(&run, on.dense_ms.map(|time| time * share));
+        assert_eq!([said(1.0), said(1.09), said(0.92)], [None, None, None]);
+        assert!([1.2, 0.8].map(said).iter().all(|said| said.as_ref().unwrap().contains("speed")));
         // What is in no layer has a row of its own.
         let others = NotPrunedTimes { level: 0.5, times: times(&[[100.0, 50.0], [400.0, 50.0]]) };
         let mut with_others = profile.clone();

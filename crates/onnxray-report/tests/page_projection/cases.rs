@@ -140,15 +140,19 @@ fn row() -> impl Strategy<Value = RatioRow> {
     let points = vec((level(), ratio(), origin), 0..6);
     let shape = prop_oneof![4 => select(&SHAPES[..]).prop_map(Some), 1 => Just(None)];
     let key = (operator_type, shape, data_type, block);
-    (key, points, others()).prop_map(
-        |((operator_type, shape, data_type, block), points, others)| {
+    // As of layers that multiply by their zeros.
+    let is_one = proptest::bool::weighted(0.2);
+    (key, points, others(), is_one).prop_map(
+        |((operator_type, shape, data_type, block), points, others, is_one)| {
             let of_weight = |[outputs, inputs]: [u64; 2]| WeightShape { outputs, inputs };
             let operator_type = operator_type.filter(|_| shape.is_some()).map(str::to_string);
             let data_type = data_type.filter(|_| shape.is_some());
             let shape = shape.map_or(WeightShape::NOT_PRUNED, of_weight);
             let mut row = RatioRow::new(RatioKey { operator_type, shape, data_type, block });
-            row.others = others;
+            row.others = if is_one { 1.0 } else { others };
             for (level, ratio, origin) in points {
+                let measured = (Estimate::exact(1.0), Origin::Measured);
+                let (ratio, origin) = if is_one { measured } else { (ratio, origin) };
                 row.insert(RatioPoint { level, ratio, origin });
             }
             row
@@ -223,6 +227,7 @@ prop_compose! {
             setup: Setup::default(),
             timed: TimedRun::default(),
             block: BLOCK,
+            dense_ms: None,
         }];
         let mut settings = Settings { block: BLOCK, levels: Vec::new(), ratios, default_ratios, targets, plan, measured_on, ..Settings::default() };
         levels.into_iter().for_each(|level| settings.add_level(level));

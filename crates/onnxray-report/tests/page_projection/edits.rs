@@ -48,8 +48,8 @@ impl Edit {
     ) -> Option<Value> {
         let place = |at: usize, length: usize| at.checked_rem(length);
         let same = |one: f64, other: f64| (one - other).abs() < SAME_LEVEL;
-        let rows = settings.ratios.len();
-        Some(match *self {
+        let (rows, before) = (settings.ratios.len(), settings.ratios.clone());
+        let edited = Some(match *self {
             Edit::Ratio(row, level, ratio) => {
                 let row = place(row, rows)?;
                 settings.ratios[row].set(level, ratio);
@@ -101,7 +101,14 @@ impl Edit {
                 named(&mut settings.plan.overrides, name, level);
                 json!(["setOverride", at, name, level])
             }
-        })
+        });
+        // Layers that multiply by their zeros do so whatever stands in the page.
+        for (row, before) in settings.ratios.iter_mut().zip(before) {
+            if before.multiplies_zeros() && !row.multiplies_zeros() {
+                *row = before;
+            }
+        }
+        edited
     }
 }
 

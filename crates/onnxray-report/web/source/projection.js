@@ -233,8 +233,9 @@ function sumsByType(inputs, column, isKnown) {
   const sums = new Array(inputs.types.name.length).fill(null);
   inputs.operators.type.forEach((type, n) => {
     if (!isKnown(n)) return;
-    sums[type] ??= zero();
-    add(sums[type], column, n);
+    // Not from 0 on: that would make 0 of -0, which the analyzer does not.
+    if (sums[type] === null) sums[type] = { value: column.value[n], low: column.low[n], high: column.high[n] };
+    else add(sums[type], column, n);
   });
   return sums;
 }

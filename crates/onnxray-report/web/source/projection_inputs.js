@@ -61,7 +61,7 @@
  */
 
 /** Why an operator keeps its latency but for what products before it leave in the caches. */
-const NOT_PRUNED = new Set(["no constant weight", "no sparse support"]);
+const NOT_PRUNED = new Set(["no constant weight", "no sparse support", "multiplies by its zeros"]);
 
 const numbers = (values) => Float64Array.from(values, (value) => value ?? NaN);
 

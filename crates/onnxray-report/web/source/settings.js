@@ -6,15 +6,17 @@
  * @typedef {import("./projection_inputs.js").Settings} Settings
  */
 
-import { SAME_LEVEL } from "./perf_ratios.js";
+import { SAME_LEVEL, multipliesZeros } from "./perf_ratios.js";
 
 /** This many sparsities the program takes from a file. */
 export const MOST_LEVELS = 100;
 
 const isAt = (level) => (known) => Math.abs(known - level) < SAME_LEVEL;
 
-/** Changes a row of perf ratios. */
+/** Changes a row of perf ratios; not whether its layers multiply by their zeros, as was measured. */
 function withRow(settings, number, change) {
+  const before = settings.ratios[number];
+  if (multipliesZeros(before) && !multipliesZeros({ ...before, ...change(before) })) return settings;
   const ratios = settings.ratios.map((row, at) => (at === number ? { ...row, ...change(row) } : row));
   return { ...settings, ratios };
 }

@@ -123,10 +123,11 @@ impl Group {
         group
     }
 
-    /// What is in none of these.
+    /// What skips no zeros: what is in none of these, and those that multiply by theirs.
     fn of_others(groups: &[Group], sides: &[Side; 2]) -> Group {
         let others = |side: usize| {
-            let own = groups.iter().flat_map(|group| &group.operators[side]);
+            let skip = groups.iter().filter(|group| group.multiplies.is_none());
+            let own = skip.flat_map(|group| &group.operators[side]);
             let own: HashSet<usize> = own.copied().collect();
             (0..sides[side].operators.len()).filter(|number| !own.contains(number)).collect()
         };

@@ -2,7 +2,7 @@
 // Cells that the model leaves nothing to set in have a reason instead.
 
 import { shorten, shown } from "../../cells.js";
-import { RECORDED, SAME_LEVEL, perfRatio } from "../../perf_ratios.js";
+import { RECORDED, SAME_LEVEL, multipliesZeros, perfRatio } from "../../perf_ratios.js";
 import { allLevels } from "../../projection.js";
 import * as edits from "../../settings.js";
 import {
@@ -21,6 +21,9 @@ const setFor = (list, at) => list.findLast((known) => known.at === at)?.level ??
 
 /** Why a layer has its level, where it was for the budget to say. */
 const BUDGETED = new Set(["planned", "left dense by the plan"]);
+
+/** Why the perf ratios of a row stay as they are. */
+const MULTIPLIES = "these layers multiply by their zeros, as was measured: no perf ratio changes them";
 
 /** What a row of perf ratios is for, in words. */
 export const rowName = ({ weightShape, operatorType, dataType }) =>
@@ -58,8 +61,9 @@ export function ratioCell(session, row, level) {
       const { settings } = session;
       const [was, is] = [pointNow(), read.value];
       if (!is && !was) return { settings };
+      if (was && ["value", "low", "high"].every((end) => was[end] === is?.[end])) return { settings };
+      if (multipliesZeros(rowNow())) return { problem: MULTIPLIES };
       if (!is) return { settings: edits.removeRatio(settings, row, level), words: "none" };
-      if (was && ["value", "low", "high"].every((end) => was[end] === is[end])) return { settings };
       return { settings: edits.setRatio(settings, row, level, is), words: rangeText(is) };
     },
   };
@@ -82,6 +86,7 @@ export function othersCell(session, row) {
       if (read.problem !== undefined) return read;
       const others = read.blank ? 1 : read.value;
       if (others === rowNow().others) return { settings: session.settings };
+      if (multipliesZeros(rowNow())) return { problem: MULTIPLIES };
       return { settings: edits.setOthers(session.settings, row, others), words: `${others}` };
     },
   };
