@@ -127,6 +127,7 @@ pub fn compare(
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         is_one_recording,
+        are_x_rays: blocks == [true; 2],
         is_one_file: file_a.is_some() && file_a == file_b,
         basis: judge.basis(),
         noise_threshold: options.noise_threshold,

@@ -13,6 +13,8 @@ pub struct Comparison {
     pub labels: [String; 2],
     /// A and B are the same recording, by their contents.
     pub is_one_recording: bool,
+    /// Layers of both are blocks between cuts.
+    pub are_x_rays: bool,
     /// A and B are of one model file, by its contents.
     pub is_one_file: bool,
     /// Units of figures and tests: launches, pairs of them, blocks, or averages.

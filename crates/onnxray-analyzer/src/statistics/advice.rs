@@ -8,6 +8,8 @@ use crate::trace::Trace;
 pub struct Advice {
     /// Made by `onnxray record`, whose options advice may name.
     recorded: bool,
+    /// Of blocks, as `onnxray xray` makes it.
+    blocks: bool,
     /// Interleaved with another recording.
     in_turns: bool,
     /// Iterations per unit of `--warmup`: 1, or those of the phase in one generation.
@@ -23,6 +25,7 @@ impl Advice {
         let by_command =
             |run: &onnxray_format::Run| run.converted_from.is_none() && run.inputs.is_some();
         Advice {
+            blocks: trace.runs.iter().any(|run| run.blocks),
             recorded: trace.format.is_recording() && trace.runs.iter().all(by_command),
             in_turns: trace.runs.iter().any(|run| run.interleaved.is_some()),
             steps: steps(trace).unwrap_or(1).max(1),
@@ -58,9 +61,11 @@ impl Advice {
 
     /// Advice where there are too few iterations.
     pub fn iterations(self) -> &'static str {
-        match self.recorded {
-            true => "use --iterations 100",
-            false => "profile 100 iterations",
+        match (self.recorded, self.blocks) {
+            // Each of them runs every part several times, within the limit.
+            (true, true) => "use --iterations 40 and a longer --time-limit",
+            (true, false) => "use --iterations 100",
+            (false, _) => "profile 100 iterations",
         }
     }
 
@@ -81,6 +86,7 @@ impl Advice {
     pub fn turns(self) -> &'static str {
         match (self.recorded, self.in_turns) {
             (_, true) => "compare it only with the recording that it took turns with",
+            (true, false) if self.blocks => "take both in turns (xray A --against B)",
             (true, false) => "record both versions interleaved (record A --against B)",
             (false, false) => "profile both versions interleaved, one process of each at a time",
         }

@@ -175,6 +175,8 @@ impl Parts {
             if let Some(row) = rows.get_mut(at) {
                 let place = format!("no cut at {}", cut.tensors.join(", "));
                 let reason = reason.lines().next().unwrap_or_default();
+                // ONNX Runtime names the node first, which is the provider's own number for the part.
+                let reason = reason.rsplit("Status Message: ").next().unwrap_or(reason);
                 row.attributes.insert(place, reason.to_string());
             }
         }

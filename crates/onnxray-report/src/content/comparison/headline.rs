@@ -70,7 +70,9 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         hidden(comparison).or_else(|| other_load(comparison).or_else(|| profiled(comparison))),
     );
     lines.extend(shown(change));
-    lines.extend(change.launches_needed.map(|needed| launches_needed(needed, is_few)));
+    lines.extend(change.launches_needed.map(|needed| {
+        launches_needed(needed, is_few, if comparison.are_x_rays { "xray" } else { "record" })
+    }));
     lines
 }
 
@@ -97,9 +99,13 @@ fn on_purpose(comparison: &Comparison) -> Option<String> {
     (!said.is_empty()).then(|| format!("What differs: {}.", said.join(", ")))
 }
 
-/// How many launches would decide it, and the command where that is a number.
-pub(in crate::content) fn launches_needed(needed: LaunchesNeeded, is_few: bool) -> String {
-    let record = |launches: u32| format!("onnxray record … --launches {launches}");
+/// How many launches of a command would decide it, and the command where that is a number.
+pub(in crate::content) fn launches_needed(
+    needed: LaunchesNeeded,
+    is_few: bool,
+    command: &str,
+) -> String {
+    let record = |launches: u32| format!("onnxray {command} … --launches {launches}");
     match (needed.low, needed.high) {
         // A spread that fewer than five launches show promises nothing.
         (Some(low), _) if is_few => {

@@ -285,15 +285,13 @@ columns! {
         |row| row.mean(SIDE), value(|row| or(row.mean(SIDE), NOT_EXECUTED));
     /// difference of the means
     "mean_difference_ms" "Mean B - A ms" Milliseconds =
-        |row| Cell::milliseconds(row.change().mean_difference),
-        width(15.0),
+        |row| Cell::milliseconds(row.change().mean_difference), width(15.0),
         value(|row| row.of_one_unit(Cell::milliseconds(row.change().mean_difference))),
         live(Row::has_one_unit), formula(|_| mean_difference());
     /// share of the end-to-end difference
     "share_of_difference" "Share of difference" Share =
         |row| Cell::number(row.change().contribution),
-        value(|row| row.of_one_unit(Cell::number(row.change().contribution))),
-        live(Row::has_one_unit),
+        value(|row| row.of_one_unit(Cell::number(row.change().contribution))), live(Row::has_one_unit),
         formula(|row| share_of_difference(&row.pair.parted("difference")));
     /// mean / that side's latency
     for SIDE: Side in [A_SHARE "A share" = A, B_SHARE "B share" = B] Share =
@@ -302,6 +300,9 @@ columns! {
             let side = ["a", "b"][SIDE as usize];
             share_of(&format!("[{side}_mean_ms]"), &row.pair.whole(side))
         });
+    /// upper bound, if not told from 0
+    for SIDE: Side in ["a_below_ms" "A below ms" = A, "b_below_ms" "B below ms" = B] Milliseconds =
+        |row| row.below(SIDE);
     /// outlier iterations
     for SIDE: Side in ["a_outliers" "A outliers" = A, "b_outliers" "B outliers" = B] Count =
         |row| row.outliers(SIDE);
@@ -406,6 +407,10 @@ impl Row<'_, Layer<'_>> {
 
     fn typical(&self, side: Side) -> Cell {
         self.time(side, |timing| timing.typical)
+    }
+
+    fn below(&self, side: Side) -> Cell {
+        self.timing(side).below.map_or(Cell::None, |below| Cell::Number(below.0))
     }
 
     fn bounded(&self, side: Side) -> Cell {

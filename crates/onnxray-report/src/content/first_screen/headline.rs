@@ -5,13 +5,15 @@ use onnxray_analyzer::Share;
 use onnxray_analyzer::statistics::{
     LatencySummary, ModelSummary, Stragglers, Summary, TypeSummary,
 };
+use onnxray_text::counted;
 
 /// Latency of an iteration, and the type that takes most of it; unknown figures are left out.
 pub(crate) fn headline(summary: &Summary) -> Vec<String> {
     let latency = summary.model.latency().map(|LatencySummary { times, interval, .. }| {
         let median = times.median.0;
         let about = interval.map_or(String::new(), |known| format!(" {}", known.about(median)));
-        let profiled = if summary.model.unprofiled.is_some() { "" } else { "profiled " };
+        let is_profiled = summary.model.unprofiled.is_none() && !summary.run.blocks;
+        let profiled = if is_profiled { "profiled " } else { "" };
         let reach = interval.map(|known| known.interval.high - median);
         let time = milliseconds_within(median, reach);
         format!("The median {profiled}latency is {time} ms{about}.")
@@ -53,9 +55,16 @@ pub(crate) fn left_out(summary: &Summary) -> Option<String> {
             format!("them and {count} of the fastest"),
         ),
     };
-    Some(format!(
-        "{count} of {of} profiled iterations took {times}; operator times are without {without}."
-    ))
+    let iterations = iterations_of(summary, of);
+    Some(format!("{count} of {iterations} took {times}; operator times are without {without}."))
+}
+
+/// Iterations that tell times of operators; those of blocks have no profiler.
+pub(super) fn iterations_of(summary: &Summary, count: u64) -> String {
+    match summary.run.blocks {
+        true => counted(count, "iteration", "iterations"),
+        false => counted(count, "profiled iteration", "profiled iterations"),
+    }
 }
 
 /// Stragglers that are worth a word.

@@ -1,7 +1,7 @@
 //! The lines above the tables: what was measured, how long it takes, what profiling adds.
 
 use super::cost::{cost, paces};
-use super::headline::notable_stragglers;
+use super::headline::{iterations_of, notable_stragglers};
 use crate::content::recording::operators::sorted;
 use crate::content::recording::{placement, sparse};
 use crate::content::selection::Order;
@@ -373,7 +373,7 @@ fn left_out(summary: &Summary, unit: TimeUnit) -> Option<Line> {
             format!(", and the {count} fastest"),
         ),
     };
-    let iterations = counted(of, "profiled iteration", "profiled iterations");
+    let iterations = iterations_of(summary, of);
     Some(
         Line::new("Left out")
             .part(0, format!("{count} of {iterations} that took {times}{fastest}"))

@@ -274,7 +274,8 @@ pub(crate) fn remainder(summary: &Summary) -> Vec<TypeRow> {
         let mean = mean(summary, model.concurrent).map(|mean| Milliseconds(-mean.0));
         rows.push(row("concurrent", mean, None));
     }
-    if let Some(overhead) = model.overhead {
+    // Blocks add up to the latency.
+    if let Some(overhead) = model.overhead.filter(|_| !summary.run.blocks) {
         rows.push(row("framework overhead", Some(overhead.mean), overhead.median));
     }
     rows

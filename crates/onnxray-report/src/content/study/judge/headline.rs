@@ -193,7 +193,8 @@ fn of_recordings(result: &JudgeResult, recorded: &Verified) -> String {
         _ => {
             let reason = change.reason.map(|reason| format!("; {}", reason.text()));
             let is_few = compared.basis.is_few();
-            let needed = change.launches_needed.map(|needed| launches_needed(needed, is_few));
+            let needed =
+                change.launches_needed.map(|needed| launches_needed(needed, is_few, "record"));
             let turns =
                 (needed.is_none() || !compared.basis.is_in_turns()).then(|| TURNS.to_string());
             let next: String = [needed, turns]
