@@ -68,7 +68,7 @@ const ORDERS: [(&str, Order); 5] = [
             &["verification"],
             &["search"],
             &["starts", "steps"],
-            &["judge", "mix", "tune"],
+            &["searches"],
             &["sensitivity", "sweep", "until", "xray"],
         ],
     ),

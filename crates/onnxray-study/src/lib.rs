@@ -6,7 +6,7 @@
 //! them is a [`Host`]. A module uses only what is to its left:
 //!
 //! ```text
-//! host, schedule ◀ costs, journal ◀ verification ◀ search ◀ starts, steps ◀ judge, mix, tune
+//! host, schedule ◀ costs, journal ◀ verification ◀ search ◀ starts, steps ◀ searches
 //!                               journal ◀ sensitivity; schedule ◀ sweep; host ◀ until, xray
 //! ```
 
@@ -15,20 +15,19 @@
 pub mod costs;
 mod host;
 pub mod journal;
-pub mod judge;
-pub mod mix;
 mod schedule;
 mod search;
+mod searches;
 pub mod sensitivity;
 mod starts;
 mod steps;
 pub mod sweep;
-pub mod tune;
 pub mod until;
 pub mod verification;
 pub mod xray;
 
 pub use host::{Host, Left, Said, Teller, WriteOwn};
 pub use search::{Budget, ChangesOf, HeldOutOf, Search, TrialOf};
+pub use searches::*;
 pub use starts::Starts;
 pub use steps::{Outcome, outcome};

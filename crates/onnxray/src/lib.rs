@@ -49,13 +49,9 @@ fn done(mut command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Work => commands::work::run(engines),
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
-        Command::Sweep(arguments) => commands::studies::sweep::run(*arguments, engines),
-        Command::Tune(arguments) => commands::studies::tune::run(*arguments, engines),
-        Command::Judge(arguments) => commands::studies::judge::run(*arguments, engines),
-        Command::Mix(arguments) => commands::studies::mix::run(*arguments, engines),
+        Command::Study(command) => commands::studies::run(command, engines),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
-        Command::Sensitivity(arguments) => commands::studies::sensitivity::run(*arguments, engines),
         Command::Compare(arguments) if arguments.per_recording => {
             commands::per_recording::run(*arguments)
         }

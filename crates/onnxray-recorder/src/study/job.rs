@@ -3,8 +3,6 @@
 
 use super::costs::Prepare;
 use super::error::StudyError;
-use super::judge::JudgeSpec;
-use super::mix::MixSpec;
 use super::search::SearchPlan;
 use super::sensitivity::{SensitivitySpec, TimedPruning};
 use super::service::ask_one;
@@ -12,10 +10,12 @@ use super::turns::ToServe;
 use crate::launches::{self, LaunchSpec};
 use crate::model::cut::{CutEffect, Look};
 use crate::model::sizes::dimensions::GivenDimensions;
-use onnxray_format::{HeldOut, Judged, RuntimeChange, Stage, Trial};
+use onnxray_format::{HeldOut, Stage, Trial};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::ffi::OsString;
+use std::io;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -37,12 +37,8 @@ pub enum Job {
     Prepare(Box<Prepare>),
     /// To be up, and to load a model and run it once a further line tells which.
     Begin,
-    /// Changes of the runtime.
-    Tune(Asked<LaunchSpec, RuntimeChange>),
-    /// A candidate, next to its baseline.
-    Judge(Box<Asked<JudgeSpec, Judged>>),
-    /// Mixes of two models.
-    Mix(Asked<MixSpec, u32>),
+    /// Of the study of this kind: what is [`Asked`] about its variants.
+    Study(String, Value),
     /// A model, which runs when asked to on further lines.
     Serve(Box<ToServe>),
     /// Prunings: they are asked one by one on further lines.
@@ -78,12 +74,9 @@ pub struct TrialRequest<Change> {
 /// A search whose variants this crate makes, runs and compares with their base.
 pub trait Study: SearchPlan {
     /// The base, and what variants are made of.
-    type Spec: Clone;
+    type Spec: Clone + Serialize + DeserializeOwned;
     /// Facts before anything is measured.
     type Survey: Serialize + DeserializeOwned + Send + 'static;
-
-    /// The job of a process.
-    fn job(asked: Asked<Self::Spec, Self::Change>) -> Job;
 }
 
 /// Has jobs of a study done in processes that `command` makes, until `stop`.
@@ -136,7 +129,8 @@ impl<S: Study> Worker<'_, S> {
     where
         T: DeserializeOwned + Send + 'static,
     {
-        ask_one((self.command)(), &S::job(asked), self.stop)
+        let asked = serde_json::to_value(&asked).map_err(io::Error::from)?;
+        ask_one((self.command)(), &Job::Study(S::KIND.to_string(), asked), self.stop)
     }
 }
 

@@ -4,7 +4,7 @@
 //! ```text
 //! file, plan, error ◀ journal ◀ search
 //! error ◀ service; service, search ◀ job ◀ { costs, turns }
-//! turns ◀ opened; job, opened ◀ trial; trial, written ◀ { tune, mix, judge } ◀ work
+//! turns ◀ opened; job, opened ◀ trial; trial, written ◀ { tune, mix, judge } ◀ this ◀ work
 //! journal, turns, costs ◀ sweep
 //! job ◀ sensitivity ◀ work; look ◀ work
 //! ```
@@ -45,3 +45,18 @@ pub use sweep::{
     SweepPlan,
 };
 pub use work::work;
+
+use onnxray_format::{JudgeRun, MixRun, TuneRun};
+use serde_json::Value;
+use std::io;
+use trial::{Machine, answered};
+
+/// Answers what is asked about the variants of a study.
+type Answer = for<'e> fn(Machine<'e>, Value, &mut dyn io::Write) -> io::Result<()>;
+
+/// The studies of which [`work`] has variants.
+const STUDIES: &[(&str, Answer)] = &[
+    (TuneRun::KIND, |machine, asked, to| answered::<tune::Options>(machine, asked, to)),
+    (JudgeRun::KIND, |machine, asked, to| answered::<judge::Sides>(machine, asked, to)),
+    (MixRun::KIND, |machine, asked, to| answered::<mix::Mixes>(machine, asked, to)),
+];

@@ -1,13 +1,16 @@
 //! A trial: a base and variants of it, loaded side by side, run in turns, and compared.
 
-use super::job::{Study, TrialRequest};
+use super::job::{Asked, Study, TrialRequest};
 use super::opened::{Opened, Purpose};
 use super::search::SearchPlan;
+use super::service::reply;
 use super::turns::{Rounds, Side, Timed, loaded_in, order};
 use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use onnxray_format::{HeldOut, Trial, Variant};
+use serde_json::Value;
+use std::io::{self, Write};
 use std::iter;
 use std::process::Command;
 
@@ -66,6 +69,31 @@ type QualityOf<S> = <S as SearchPlan>::Quality;
 type DistanceOf<S> = <S as SearchPlan>::Distance;
 type TrialOf<S> = Trial<ChangeOf<S>, QualityOf<S>>;
 type HeldOutOf<S> = HeldOut<ChangeOf<S>, DistanceOf<S>>;
+
+/// Answers what is asked about variants.
+///
+/// # Errors
+///
+/// If it is something else, or the answer cannot be written.
+pub(super) fn answered<'e, V: Variants<'e>>(
+    machine: Machine<'e>,
+    asked: Value,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    match serde_json::from_value(asked)? {
+        Asked::<<V::Study as Study>::Spec, ChangeOf<V::Study>>::Survey(spec) => {
+            reply(to, V::survey(machine, &spec))
+        }
+        Asked::Trial(spec, request) => {
+            let opened = V::open(machine, &spec, Purpose::Search);
+            reply(to, opened.and_then(|of| trial(machine.engines, &of, &request)))
+        }
+        Asked::HeldOut(spec, variants) => {
+            let opened = V::open(machine, &spec, Purpose::Report);
+            reply(to, opened.and_then(|of| held_out(&of, &variants)))
+        }
+    }
+}
 
 /// Measures a trial.
 ///

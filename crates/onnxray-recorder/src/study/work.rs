@@ -1,17 +1,13 @@
 //! The process that does a job for another one.
 
+use super::STUDIES;
 use super::costs::{prepare, wait};
 use super::error::StudyError;
-use super::job::{Asked, Job, Study};
-use super::judge::Sides;
+use super::job::Job;
 use super::look::{cuts, effects, look};
-use super::mix::Mixes;
-use super::opened::Purpose;
-use super::search::SearchPlan;
 use super::sensitivity::{prune, times};
 use super::service::{ask_one, question, reply};
-use super::trial::{Machine, Variants, held_out, trial};
-use super::tune::Options;
+use super::trial::Machine;
 use super::turns::serve;
 use crate::engine::Engines;
 use crate::error::RecordError;
@@ -33,7 +29,7 @@ use std::sync::atomic::AtomicBool;
 pub fn work(
     engines: &dyn Engines,
     mut from: impl BufRead,
-    to: impl Write,
+    mut to: impl Write,
     refused: impl Fn(&LaunchSpec, RecordError) -> String,
     command: &dyn Fn() -> Command,
 ) -> io::Result<()> {
@@ -58,30 +54,14 @@ pub fn work(
         }
         Some(Job::Prepare(asked)) => reply(to, prepare(engines, &asked)),
         Some(Job::Begin) => wait(engines, from, to),
-        Some(Job::Tune(asked)) => answered::<Options>(machine, &asked, to),
-        Some(Job::Judge(asked)) => answered::<Sides>(machine, &asked, to),
-        Some(Job::Mix(asked)) => answered::<Mixes>(machine, &asked, to),
+        Some(Job::Study(kind, asked)) => {
+            let study = STUDIES.iter().find(|(known, _)| *known == kind);
+            let (_, answered) = study.ok_or_else(|| io::Error::other("no such study"))?;
+            answered(machine, asked, &mut to)
+        }
         Some(Job::Serve(spec)) => serve(engines, &spec, from, to),
         Some(Job::Prune(spec)) => prune(engines, *spec, from, to),
         Some(Job::Times(asked)) => reply(to, times(engines, &asked)),
-    }
-}
-
-fn answered<'e, V: Variants<'e>>(
-    machine: Machine<'e>,
-    asked: &Asked<<V::Study as Study>::Spec, <V::Study as SearchPlan>::Change>,
-    to: impl Write,
-) -> io::Result<()> {
-    match asked {
-        Asked::Survey(spec) => reply(to, V::survey(machine, spec)),
-        Asked::Trial(spec, request) => {
-            let opened = V::open(machine, spec, Purpose::Search);
-            reply(to, opened.and_then(|of| trial(machine.engines, &of, request)))
-        }
-        Asked::HeldOut(spec, variants) => {
-            let opened = V::open(machine, spec, Purpose::Report);
-            reply(to, opened.and_then(|of| held_out(&of, variants)))
-        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! A table or a list of figures, as `docs/columns.md` and the schemas of JSON list it.
+//! A table or a list of figures, as `docs/columns.md` and the schemas of JSON list it, and the
+//! reports that have them.
 
 use crate::document::{Column, Heading};
 
@@ -30,4 +31,19 @@ impl Declared {
     ) -> Declared {
         Declared { title, columns: figures.into_iter().collect() }
     }
+}
+
+/// The reports of a command that prints JSON.
+pub(super) struct Reports {
+    pub command: &'static str,
+    pub names: &'static [&'static str],
+    pub tables: fn() -> Vec<Declared>,
+}
+
+pub(super) const fn reports(
+    command: &'static str,
+    names: &'static [&'static str],
+    tables: fn() -> Vec<Declared>,
+) -> Reports {
+    Reports { command, names, tables }
 }

@@ -3,7 +3,7 @@
 //! `ONNXRAY_UPDATE=1` writes the file anew.
 
 use super::declared::Declared;
-use super::tables::REPORTS;
+use super::tables::all_reports;
 use crate::document::Heading;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ const SHARED: &str =
     "\n## In several tables\n\nBelow, *also* lists the columns that a table shares with others.\n";
 
 fn everything() -> Vec<Declared> {
-    let mut all: Vec<Declared> = REPORTS.iter().flat_map(|reports| (reports.tables)()).collect();
+    let mut all: Vec<Declared> = all_reports().flat_map(|reports| (reports.tables)()).collect();
     // Several commands show a table.
     let mut titles = HashSet::new();
     all.retain(|table| titles.insert(table.title));

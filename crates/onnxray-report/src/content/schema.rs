@@ -1,18 +1,18 @@
 //! What the JSON of a report looks like, as JSON Schema.
 
-use super::tables::REPORTS;
+use super::tables::all_reports;
 use crate::document::{SCHEMA_VERSION, Unit};
 use serde_json::{Map, Value, json};
 
 /// Commands with `--format json`.
 pub fn commands_with_json() -> impl Iterator<Item = &'static str> {
-    REPORTS.iter().map(|reports| reports.command)
+    all_reports().map(|reports| reports.command)
 }
 
 /// The schema (draft 2020-12) of what a command prints with `--format json`; `None` if it prints
 /// none.
 pub fn json_schema(command: &str) -> Option<Value> {
-    let reports = REPORTS.iter().find(|reports| reports.command == command)?;
+    let reports = all_reports().find(|reports| reports.command == command)?;
     let tables = (reports.tables)();
     let mut members: Map<String, Value> = Map::new();
     for column in tables.iter().flat_map(|table| &table.columns) {

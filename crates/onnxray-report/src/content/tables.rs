@@ -1,6 +1,6 @@
 //! Every table of every report, as its columns are declared.
 
-use super::declared::Declared;
+use super::declared::{Declared, Reports, reports};
 use super::{
     check, comparison, inputs, profiles, projection, recording, regressions, study, sweep,
     verification,
@@ -24,45 +24,31 @@ fn profiles() -> Declared {
     Declared::of("Profiles", &profiles::Row::columns())
 }
 
-/// Tables of a search, with the comparison that verifies its result.
-fn of_search(own: Vec<Declared>) -> Vec<Declared> {
-    let setting = Declared::of("Studies: setting", &study::setting_columns());
-    std::iter::once(setting).chain(own).chain(comparison::declared()).collect()
-}
-
-/// The reports of a command that prints JSON.
-pub(super) struct Reports {
-    pub command: &'static str,
-    pub names: &'static [&'static str],
-    pub tables: fn() -> Vec<Declared>,
-}
-
-const fn reports(
-    command: &'static str,
-    names: &'static [&'static str],
-    tables: fn() -> Vec<Declared>,
-) -> Reports {
-    Reports { command, names, tables }
-}
-
-pub(super) const REPORTS: &[Reports] = &[
-    reports("summary", &["summary"], of_recordings),
-    reports("report", &["recording"], of_recordings),
-    reports("compare", &["comparison", "models"], comparison::declared),
-    reports("regressions", &["regressions"], regressions::declared),
-    reports("check", &["check"], of_recordings),
-    reports("sweep", &["sweep"], sweep::declared),
-    reports("tune", &["tune"], || of_search(study::tune::declared())),
-    reports("judge", &["judge"], || of_search(study::judge::declared())),
-    reports("mix", &["mix"], || of_search(study::mix::declared())),
-    reports("flops", &["flops"], || [of_recordings(), projection::declared()].concat()),
-    reports("project", &["projection", "verification"], || {
-        [projection::declared(), vec![profiles()], verification::declared()].concat()
-    }),
-    reports("sensitivity", &["loss"], study::sensitivity::declared),
-    reports("profiles", &["profiles"], of_recordings),
-    reports("inspect", &["inputs", "formats", "engines"], of_recordings),
+/// What each command prints as JSON, in the order of `docs/columns.md`.
+pub(super) const REPORTS: [&[Reports]; 3] = [
+    &[
+        reports("summary", &["summary"], of_recordings),
+        reports("report", &["recording"], of_recordings),
+        reports("compare", &["comparison", "models"], comparison::declared),
+        reports("regressions", &["regressions"], regressions::declared),
+        reports("check", &["check"], of_recordings),
+        reports("sweep", &["sweep"], sweep::declared),
+    ],
+    study::REPORTS,
+    &[
+        reports("flops", &["flops"], || [of_recordings(), projection::declared()].concat()),
+        reports("project", &["projection", "verification"], || {
+            [projection::declared(), vec![profiles()], verification::declared()].concat()
+        }),
+        reports("profiles", &["profiles"], of_recordings),
+        reports("inspect", &["inputs", "formats", "engines"], of_recordings),
+    ],
 ];
+
+/// The reports of all commands.
+pub(super) fn all_reports() -> impl Iterator<Item = &'static Reports> {
+    REPORTS.into_iter().flatten()
+}
 
 /// Whether reports of a command have these columns, before there is one: measuring may take hours.
 ///
@@ -70,7 +56,7 @@ pub(super) const REPORTS: &[Reports] = &[
 ///
 /// If none of its tables has a column with one of the keys: the key, and those that there are.
 pub fn check_columns(command: &str, keys: &[String]) -> Result<(), NoSuchColumn> {
-    let reports = REPORTS.iter().filter(|reports| reports.command == command);
+    let reports = all_reports().filter(|reports| reports.command == command);
     let tables = reports.flat_map(|reports| (reports.tables)());
     let mut known: Vec<&'static str> = Vec::new();
     for heading in tables.flat_map(|table| table.columns) {

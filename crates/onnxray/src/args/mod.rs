@@ -33,11 +33,7 @@ pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
 pub(crate) use regressions::RegressionsArguments;
-pub(crate) use studies::judge::JudgeArguments;
-pub(crate) use studies::mix::MixArguments;
-pub(crate) use studies::sensitivity::{LEVELS, SensitivityArguments};
-pub(crate) use studies::sweep::SweepArguments;
-pub(crate) use studies::tune::TuneArguments;
+pub(crate) use studies::*;
 pub(crate) use view::{FoldArguments, Format, FormatArguments, ViewArguments};
 pub(crate) use xray::XrayArguments;
 
@@ -54,7 +50,6 @@ use onnxray_text::printable;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
-use studies::judge::unmeasured;
 
 /// Profile ONNX models operator by operator: where the time goes, what changed, what sparsity
 /// would save.
@@ -147,7 +142,7 @@ impl Arguments {
         let words = ["onnxray"].into_iter().chain(words.iter().map(String::as_str));
         let matches = commands().try_get_matches_from(words).ok()?;
         match Arguments::from_arg_matches(&matches).ok()?.command {
-            Command::Judge(own) => Some(*own),
+            Command::Study(StudyCommand::Judge(own)) => Some(*own),
             _ => None,
         }
     }
@@ -214,26 +209,18 @@ pub(crate) enum Command {
     Report(ReportArguments),
     /// Compare recordings layer by layer, and test whether differences are significant
     Compare(Box<CompareArguments>),
-    /// Of many comparisons, list the differences that hold at one false discovery rate
-    Regressions(RegressionsArguments),
     /// Check a recording for noise, drift and too few samples
     Check(CheckArguments),
-    /// Benchmark batch sizes, threads, instances and engines, interleaved
-    Sweep(Box<SweepArguments>),
-    /// Find runtime options that make a model faster on ONNX Runtime, one change at a time
-    Tune(Box<TuneArguments>),
-    /// Find the fastest mix of a model and its quantized or converted version
-    Mix(Box<MixArguments>),
-    /// Judge a candidate next to its baseline: one word, with an exit code for it
-    Judge(Box<JudgeArguments>),
+    #[command(flatten)]
+    Study(StudyCommand),
     /// Count a model's operations without running it
     Flops(Box<FlopsArguments>),
     /// Project the latency with sparse weights
     Project(Box<ProjectArguments>),
-    /// Measure what pruning each layer costs the outputs, and gains in time
-    Sensitivity(Box<SensitivityArguments>),
     /// List, rename and remove the profiles in a profiles folder
     Profiles(ProfilesArguments),
+    /// Of many comparisons, list the differences that hold at one false discovery rate
+    Regressions(RegressionsArguments),
     /// Identify trace files; list the supported formats and the engines
     Inspect(InspectArguments),
     /// Convert recordings to CSV, Parquet or Arrow, and other traces to recordings
@@ -285,9 +272,8 @@ impl Command {
 
     /// Whether it runs a model over and over, and ends between two runs when it is asked to.
     pub(crate) fn runs_models(&self) -> bool {
-        use Command::{Judge, Launch, Mix, Record, Sensitivity, Sweep, Tune, Work, Xray};
-        let is_search = matches!(self, Sensitivity(_) | Sweep(_) | Tune(_) | Mix(_) | Judge(_));
-        is_search || matches!(self, Record(_) | Xray(_) | Launch | Work)
+        use Command::{Launch, Record, Study, Work, Xray};
+        matches!(self, Study(_) | Record(_) | Xray(_) | Launch | Work)
     }
 }
 

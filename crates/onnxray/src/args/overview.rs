@@ -3,14 +3,13 @@
 use clap::Command;
 use std::fmt::Write;
 
-/// Commands by what they are for; those that few need are in [`MORE`].
+/// Commands by what they are for; those that few need are in no group, and listed last.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Measure", &["record", "sweep", "tune", "mix", "sensitivity"]),
     ("Look", &["summary", "report", "compare", "check"]),
     ("Decide", &["judge", "project"]),
     ("Traces and data", &["inspect", "convert"]),
 ];
-const MORE: [&str; 6] = ["xray", "flops", "profiles", "regressions", "schema", "completions"];
 
 /// Bold and underlined, as the parser's own headings are; it leaves them out where it has no colours.
 const HEADING: [&str; 2] = ["\u{1b}[1m\u{1b}[4m", "\u{1b}[0m"];
@@ -19,7 +18,8 @@ const LITERAL: [&str; 2] = ["\u{1b}[1m", "\u{1b}[0m"];
 /// The same command with a help that lists its subcommands in groups.
 pub(super) fn grouped(command: Command) -> Command {
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n");
-    for (title, names) in GROUPS.into_iter().chain([("More", &MORE[..])]) {
+    let more = in_no_group(&command);
+    for (title, names) in GROUPS.into_iter().chain([("More", &more[..])]) {
         // A string takes everything.
         let _ = writeln!(text, "\n{}", marked(HEADING, &format!("{title}:")));
         for name in names {
@@ -30,6 +30,12 @@ pub(super) fn grouped(command: Command) -> Command {
     }
     let _ = write!(text, "\n{}\n{{options}}{{after-help}}", marked(HEADING, "Options:"));
     command.help_template(text)
+}
+
+fn in_no_group(command: &Command) -> Vec<&str> {
+    let is_listed = |name: &&str| GROUPS.iter().any(|(_, names)| names.contains(name));
+    let shown = command.get_subcommands().filter(|own| !own.is_hide_set());
+    shown.map(Command::get_name).filter(|name| !is_listed(name)).collect()
 }
 
 /// Of the longest name.
@@ -50,9 +56,9 @@ mod tests {
 
     #[test]
     fn every_command_is_in_one_group() {
-        let listed = GROUPS.iter().flat_map(|(_, names)| *names).chain(&MORE);
-        let listed: Vec<&str> = listed.copied().collect();
         let commands = commands();
+        let listed = GROUPS.iter().flat_map(|(_, names)| *names).copied();
+        let listed: Vec<&str> = listed.chain(in_no_group(&commands)).collect();
         let shown = commands.get_subcommands().filter(|own| !own.is_hide_set());
         let shown: BTreeSet<&str> = shown.map(Command::get_name).collect();
         assert_eq!(listed.len(), shown.len());

@@ -4,7 +4,7 @@ use super::spec::{JudgeSpec, JudgeSurvey};
 use super::survey::survey;
 use crate::engine::{Engines, Model};
 use crate::error::RecordError;
-use crate::study::job::{Asked, Job, Study};
+use crate::study::job::Study;
 use crate::study::journal::Journal;
 use crate::study::opened::{Opened, Purpose};
 use crate::study::search::{SearchEntry, SearchPlan};
@@ -45,10 +45,6 @@ impl SearchPlan for JudgeRun {
 impl Study for JudgeRun {
     type Spec = JudgeSpec;
     type Survey = JudgeSurvey;
-
-    fn job(asked: Asked<JudgeSpec, Judged>) -> Job {
-        Job::Judge(Box::new(asked))
-    }
 }
 
 /// Both sides, and inputs for them.

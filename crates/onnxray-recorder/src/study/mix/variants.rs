@@ -4,7 +4,7 @@ use super::opened::Mixes;
 use super::spec::{MixSpec, MixSurvey};
 use super::survey::survey;
 use crate::error::RecordError;
-use crate::study::job::{Asked, Job, Study};
+use crate::study::job::Study;
 use crate::study::journal::Journal;
 use crate::study::opened::{Opened, Purpose};
 use crate::study::search::{SearchEntry, SearchPlan};
@@ -46,10 +46,6 @@ impl SearchPlan for MixRun {
 impl Study for MixRun {
     type Spec = MixSpec;
     type Survey = MixSurvey;
-
-    fn job(asked: Asked<MixSpec, u32>) -> Job {
-        Job::Mix(asked)
-    }
 }
 
 impl<'e> Variants<'e> for Mixes {

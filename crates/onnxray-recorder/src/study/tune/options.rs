@@ -7,7 +7,7 @@ use super::survey::{Survey, survey};
 use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
-use crate::study::job::{Asked, Job, Study};
+use crate::study::job::Study;
 use crate::study::journal::Journal;
 use crate::study::opened::{Opened, Purpose};
 use crate::study::search::{SearchEntry, SearchPlan};
@@ -50,10 +50,6 @@ impl SearchPlan for TuneRun {
 impl Study for TuneRun {
     type Spec = LaunchSpec;
     type Survey = Survey;
-
-    fn job(asked: Asked<LaunchSpec, RuntimeChange>) -> Job {
-        Job::Tune(asked)
-    }
 }
 
 /// A launch, with other options.

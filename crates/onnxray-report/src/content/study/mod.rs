@@ -14,4 +14,24 @@ pub(crate) mod tune;
 mod variants;
 mod verified;
 
-pub(in crate::content) use setting::columns as setting_columns;
+pub use judge::{Evidence, Expected, JudgeResult};
+pub use mix::{MixResult, MixVerified};
+pub use sensitivity::{MeasuredSensitivity, loss_notes, mixed_sensitivities};
+pub use tune::TuneResult;
+
+use super::comparison;
+use super::declared::{Declared, Reports, reports};
+
+/// What commands of studies print.
+pub(super) const REPORTS: &[Reports] = &[
+    reports("tune", &["tune"], || of_search(tune::declared())),
+    reports("judge", &["judge"], || of_search(judge::declared())),
+    reports("mix", &["mix"], || of_search(mix::declared())),
+    reports("sensitivity", &["loss"], sensitivity::declared),
+];
+
+/// Tables of a search, with the comparison that verifies its result.
+fn of_search(own: Vec<Declared>) -> Vec<Declared> {
+    let setting = Declared::of("Studies: setting", &setting::columns());
+    std::iter::once(setting).chain(own).chain(comparison::declared()).collect()
+}

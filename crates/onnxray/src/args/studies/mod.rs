@@ -1,49 +1,33 @@
-//! The arguments of studies, and those that several share.
+//! The arguments of studies.
 
-pub(super) mod judge;
-pub(super) mod mix;
-pub(super) mod sensitivity;
-pub(super) mod sweep;
-pub(super) mod tune;
+mod judge;
+mod mix;
+mod run;
+mod sensitivity;
+mod sweep;
+mod tune;
 
-use super::choice::choice;
-use super::heading;
-use super::numbers::duration;
-use clap::Args;
-use onnxray_recorder::study::sensitivity::MeasureChoice;
-use std::time::Duration;
+pub(crate) use judge::JudgeArguments;
+pub(in crate::args) use judge::unmeasured;
+pub(crate) use mix::MixArguments;
+pub(in crate::args) use run::{MeasureArguments, RunArguments, loss};
+pub(crate) use sensitivity::{LEVELS, SensitivityArguments};
+pub(crate) use sweep::SweepArguments;
+pub(crate) use tune::TuneArguments;
 
-/// How long a study measures, and whether it begins anew.
-#[derive(Args)]
-pub(crate) struct RunArguments {
-    /// Time limit: start no launch later than 90s, 10m, 1h
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration,
-          help_heading = heading::MEASURING)]
-    pub time_limit: Duration,
+use clap::Subcommand;
 
-    /// Replace what was measured in the folder
-    #[arg(long, help_heading = heading::MEASURING, hide_short_help = true)]
-    pub restart: bool,
-}
-
-/// A loss of outputs, in a measure of its own.
-pub(super) fn loss(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        // `parse` takes `nan` and `inf`, too.
-        Ok(loss) if f64::is_finite(loss) && loss >= 0.0 => Ok(loss),
-        _ => Err("expected a number from 0 on, such as 0.001".to_string()),
-    }
-}
-
-/// How outputs are compared with the base's.
-#[derive(Args)]
-pub(crate) struct MeasureArguments {
-    /// How to compare outputs; auto is the KL divergence for classes, and the relative L2 norm
-    /// otherwise
-    #[arg(long, help_heading = heading::COMPARING, default_value = "auto", value_parser = choice([
-        ("auto".into(), MeasureChoice::Auto),
-        ("kl".into(), MeasureChoice::Kl),
-        ("l2".into(), MeasureChoice::L2),
-    ]), hide_short_help = true)]
-    pub measure: MeasureChoice,
+/// A study: it runs models, variant after variant, until it is done or asked to end.
+#[derive(Subcommand)]
+pub(crate) enum StudyCommand {
+    /// Benchmark batch sizes, threads, instances and engines, interleaved
+    Sweep(Box<SweepArguments>),
+    /// Find runtime options that make a model faster on ONNX Runtime, one change at a time
+    Tune(Box<TuneArguments>),
+    /// Find the fastest mix of a model and its quantized or converted version
+    Mix(Box<MixArguments>),
+    /// Judge a candidate next to its baseline: one word, with an exit code for it
+    Judge(Box<JudgeArguments>),
+    /// Measure what pruning each layer costs the outputs, and gains in time
+    Sensitivity(Box<SensitivityArguments>),
 }
