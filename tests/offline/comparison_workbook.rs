@@ -21,7 +21,7 @@ const SHEETS: [&str; 8] = [
 ];
 
 /// Columns of the sheet *Layers*, by their names in JSON.
-const LAYERS: [&str; 33] = [
+const LAYERS: [&str; 35] = [
     "number",
     "layer",
     "a_type",
@@ -49,6 +49,8 @@ const LAYERS: [&str; 33] = [
     "share_of_difference",
     "a_share",
     "b_share",
+    "a_below_ms",
+    "b_below_ms",
     "a_outliers",
     "b_outliers",
     "matched_by",

@@ -243,13 +243,13 @@ fn the_architecture_document_names_the_top_level_modules() {
     for short in ["docs/skill/SKILL.md", "docs/ci.md"] {
         assert!(read(short).lines().count() <= 120, "{short} is short");
     }
-    // Not counted: studies, which back up single figures; the skill, limited above; the list of
-    // crates, generated and as long as Cargo.lock makes it.
-    let apart = ["studies", "skill", "third-party.md"];
+    // Not counted: studies, which back up single figures; the skill, limited above; what is generated:
+    // columns, as many as reports have, and crates, as many as Cargo.lock has.
+    let apart = ["studies", "skill", "columns.md", "third-party.md"];
     let counts = |document: &PathBuf| !document.iter().any(|part| apart.iter().any(|a| part == *a));
     let documents = files("docs", "md").into_iter().filter(counts);
     let length: usize = documents.map(|document| read(document).len()).sum();
-    assert!(length <= 280 << 10, "{length} bytes of documents");
+    assert!(length <= 235 << 10, "{length} bytes of documents");
 }
 
 #[test]

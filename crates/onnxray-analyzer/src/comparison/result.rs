@@ -104,7 +104,7 @@ impl Comparison {
         match self.total_is {
             Whole::Operators => "all operators",
             Whole::Latency => "latency",
-            Whole::Wall if self.is_timed_apart() => "latency",
+            Whole::Wall if self.is_timed_apart() || self.are_x_rays => "latency",
             Whole::Wall => "profiled latency",
         }
     }

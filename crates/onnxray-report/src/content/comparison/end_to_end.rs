@@ -26,7 +26,7 @@ pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
 /// The whole model on both sides.
 pub(super) fn inference(pairs: &[Pair], for_people: bool) -> Table {
     let rows = |pair: Pair| match for_people {
-        true => EndToEndFigure::with_costs(pair.comparison),
+        true => EndToEndFigure::for_people(pair.comparison),
         false => EndToEndFigure::all(pair.comparison),
     };
     let table = table(INFERENCE, "Inference time", inference_columns(), pairs, rows);

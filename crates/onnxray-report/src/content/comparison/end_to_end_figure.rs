@@ -62,7 +62,18 @@ impl EndToEndFigure {
     }
 
     /// Like [`of`](Self::of), then what an inference costs beside its latency.
-    pub(crate) fn with_costs(comparison: &Comparison) -> Vec<EndToEndFigure> {
+    pub(crate) fn for_people(comparison: &Comparison) -> Vec<EndToEndFigure> {
+        use EndToEndFigure::{OperatorsMean, OverheadMean, ProfiledMean, ProfiledTypical};
+        // Blocks add up to the latency: the rest would say it again, under a profiler's name.
+        let says_it_again = |figure: &EndToEndFigure| {
+            matches!(figure, ProfiledTypical | ProfiledMean | OperatorsMean | OverheadMean)
+        };
+        let mut figures = EndToEndFigure::with_costs(comparison);
+        figures.retain(|figure| !comparison.are_x_rays || !says_it_again(figure));
+        figures
+    }
+
+    fn with_costs(comparison: &Comparison) -> Vec<EndToEndFigure> {
         let costs = comparison.costs.iter().map(|compared| EndToEndFigure::Cost(compared.cost));
         EndToEndFigure::of(comparison).iter().copied().chain(costs).collect()
     }
