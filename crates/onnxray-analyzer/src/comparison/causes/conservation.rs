@@ -88,9 +88,7 @@ pub(crate) fn check(
             found.beyond = Some((-left).max(0.0));
         } else if measured.overhead.is_some() {
             found.concurrent = Some(concurrent);
-            // Blocks of an x-ray leave nothing of the latency, and no part of it is to be named.
-            let is_part = |overhead: &f64| *overhead > 0.0 || !recording.summary.run.blocks;
-            found.overhead = measured.overhead.filter(is_part);
+            found.overhead = measured.overhead;
         } else {
             let beyond = operators - found.whole;
             if recording.summary.operators_timed_apart {

@@ -204,7 +204,8 @@ fn beyond_layers(parts: &Parts) -> Vec<(&'static str, [Milliseconds; 2])> {
         sides.map(|side| Milliseconds::from_nanoseconds(of(side).unwrap_or(0.0) / side.iterations))
     };
     let mut beyond = Vec::new();
-    if sides.iter().any(|side| side.overhead.is_some()) {
+    // Blocks of x-rays leave none.
+    if sides.iter().any(|side| side.overhead.is_some_and(|time| time > 0.0)) {
         let times = parts.judge.overheads();
         let name = if parts.judge.profiles_outside() { OUTSIDE } else { OVERHEAD };
         beyond.push((name, times.unwrap_or_else(|| mean(|side| side.overhead))));

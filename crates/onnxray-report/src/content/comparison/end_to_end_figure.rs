@@ -61,7 +61,7 @@ impl EndToEndFigure {
         }
     }
 
-    /// Like [`of`](Self::of), then what an inference costs beside its latency.
+    /// Like [`of`](Self::of), then what an inference costs; of x-rays, without what blocks add up to.
     pub(crate) fn for_people(comparison: &Comparison) -> Vec<EndToEndFigure> {
         use EndToEndFigure::{OperatorsMean, OverheadMean, ProfiledMean, ProfiledTypical};
         // Blocks add up to the latency: the rest would say it again, under a profiler's name.
@@ -73,6 +73,7 @@ impl EndToEndFigure {
         figures
     }
 
+    /// Like [`of`](Self::of), then what an inference costs beside its latency.
     fn with_costs(comparison: &Comparison) -> Vec<EndToEndFigure> {
         let costs = comparison.costs.iter().map(|compared| EndToEndFigure::Cost(compared.cost));
         EndToEndFigure::of(comparison).iter().copied().chain(costs).collect()
