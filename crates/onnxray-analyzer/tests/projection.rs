@@ -7,10 +7,10 @@ mod models;
 
 use models::{BLOCK, Model, layer, near, row, sparse, weightless};
 use onnxray_analyzer::projection::{
-    Estimate, Exclusion, Origin, Outcome, Projection, RatioKey, RatioPoint, RatioRow, Settings,
-    TargetOrigin, Targets, WeightShape, plan, project,
+    Estimate, Exclusion, MeasuredOn, Origin, Outcome, Projection, RatioKey, RatioPoint, RatioRow,
+    Settings, TargetOrigin, Targets, WeightShape, plan, project,
 };
-use onnxray_format::{Block, DataType, Operator};
+use onnxray_format::{Block, DataType, ModelFile, Operator, Setup, TimedRun};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -153,7 +153,7 @@ fn what_multiplies_by_its_zeros_gains_as_what_is_not_pruned() {
     settings.set_ratio(WeightShape { outputs: 256, inputs: 256 }, 0.5, Estimate::exact(2.0));
     settings.set_ratio(WeightShape::NOT_PRUNED, 0.5, Estimate::exact(1.25));
     settings.targets.model = Some(0.5);
-    // Its own target changes nothing, and its elements are no part of the mean sparsity.
+    // Its own target changes nothing, and its elements do not count in the mean sparsity.
     settings.targets.set_operator("depthwise", 0.0);
     let projection = project(&summary, &settings);
     let depthwise = &projection.operators[1];
@@ -161,7 +161,6 @@ fn what_multiplies_by_its_zeros_gains_as_what_is_not_pruned() {
     assert_eq!(depthwise.ratio, Some(Estimate::exact(1.25)));
     near(projection.sparsity, 0.5);
     near(projection.totals.projected_total.unwrap().value, 4.0 + 3.0 / 1.25);
-    near(projection.measured_dense().unwrap_or(0.0), 0.0);
     // A plan leaves it dense.
     let planned = plan(&summary, &projection, &settings);
     let exclusion = planned.layers.iter().find(|layer| layer.operator == 1).unwrap().exclusion;
@@ -172,6 +171,47 @@ fn what_multiplies_by_its_zeros_gains_as_what_is_not_pruned() {
     let given = project(&summary, &settings);
     assert_eq!(given.operators[1].outcome, Outcome::Projected);
     near(given.totals.projected_total.unwrap().value, 4.0 + 3.0 / 3.0);
+    // What was measured of the row is no curve with it.
+    settings.targets.set_operator("depthwise", 0.9);
+    assert_eq!(project(&summary, &settings).operators[1].ratio, Some(Estimate::exact(3.0)));
+}
+
+/// 12 ms of two layers, and 3 ms of one that was not timed with them.
+#[test]
+fn perf_ratios_of_a_machine_of_another_speed_are_told() {
+    let operators = [
+        (layer("a", "MatMul", [256, 256]), Some(8.0)),
+        (layer("b", "MatMul", [256, 1024]), Some(4.0)),
+        (layer("depthwise", "Conv", [64, 9]), Some(3.0)),
+    ];
+    let summary = Model::new(operators).averaged();
+    let run = &summary.run;
+    let said = |layers: &[(&str, f64)]| {
+        let on = MeasuredOn {
+            file: ModelFile::default(),
+            setup: Setup {
+                engine: run.engine.clone(),
+                engine_version: run.engine_version.clone(),
+                dimensions: run.dimensions.clone(),
+                ..Setup::default()
+            },
+            timed: TimedRun { threads: run.threads.unwrap_or(1), ..TimedRun::default() },
+            block: BLOCK,
+            dense_ms: layers.iter().map(|(name, time)| (format!("{name}.weight"), *time)).collect(),
+        };
+        on.other_conditions(&summary)
+    };
+    for alike in [[8.0, 4.0], [8.7, 4.4], [7.4, 3.6]] {
+        assert_eq!(said(&[("a", alike[0]), ("b", alike[1])]), None);
+    }
+    for [a, b] in [[9.0, 4.5], [6.0, 4.0]] {
+        let said = said(&[("a", a), ("b", b)]).unwrap();
+        let times = format!("12.000 ms in the recording, and {:.3} ms", a + b);
+        assert!(said.contains(&times), "{said}");
+    }
+    // One of them is not in the recording, or none was timed: nothing is known.
+    assert_eq!(said(&[("a", 80.0), ("gone", 4.0)]), None);
+    assert_eq!(said(&[]), None);
 }
 
 #[test]

@@ -204,10 +204,11 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
             // Still a row, to be filled.
             None => RatioRow::new(key),
         };
-        match measured {
+        let ratios = match measured {
             Some(row) => ratios.over_measured(&settings.measured[row]),
             None => ratios,
-        }
+        };
+        ratios.given_over_multiplied()
     };
     let mut rows: Vec<AppliedRow> = Vec::with_capacity(counts.len());
     for (operator_type, weight, operators) in counts.into_values() {

@@ -62,7 +62,7 @@ pub struct Spread {
 pub struct AppliedRow {
     /// The ratios, and what they are for.
     pub ratios: RatioRow,
-    /// Operators that look their ratio up here.
+    /// Operators that the row is for; those that multiply by their zeros look another one up.
     pub operators: u64,
 }
 
@@ -111,16 +111,6 @@ impl Projection {
     /// The row in which an operator looks up its ratio, if it has one.
     pub fn ratios_of(&self, operator: usize) -> Option<&RatioRow> {
         self.operators[operator].row.map(|row| &self.rows[row].ratios)
-    }
-
-    /// Milliseconds of the layers whose perf ratios were measured, dense; `None` if one is unknown,
-    /// or if there are none.
-    pub fn measured_dense(&self) -> Option<f64> {
-        let is_measured = |row: &usize| self.rows[*row].ratios.origins().measured;
-        let layers = self.operators.iter().filter(|own| own.outcome.is_settable());
-        let layers = layers.filter(|own| own.row.as_ref().is_some_and(is_measured));
-        let sum = layers.map(|own| Some(own.dense?.value)).sum::<Option<f64>>();
-        sum.filter(|sum| *sum > 0.0)
     }
 
     /// Whether a perf ratio that applies was measured.

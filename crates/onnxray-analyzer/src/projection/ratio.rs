@@ -125,6 +125,20 @@ impl RatioRow {
         self.points.insert(place, point);
     }
 
+    /// Without measured ratios of layers that multiply by their zeros, where another is given: a curve
+    /// of both would be neither.
+    pub(super) fn given_over_multiplied(mut self) -> RatioRow {
+        let is_given = |point: &RatioPoint| point.origin == Origin::Given;
+        let [given, measured] = [true, false].map(|given| {
+            let points = self.points.iter().filter(|own| is_given(own) == given).copied().collect();
+            RatioRow { points, ..self.clone() }
+        });
+        if !given.points.is_empty() && (RatioRow { others: 1.0, ..measured }).multiplies_zeros() {
+            self.points = given.points;
+        }
+        self
+    }
+
     /// What is given here, and otherwise what was measured, in place of defaults: a curve of both
     /// would be neither.
     pub(super) fn over_measured(mut self, measured: &RatioRow) -> RatioRow {
@@ -148,7 +162,11 @@ impl RatioRow {
         let is_one = |point: &RatioPoint| {
             point.origin == Origin::Measured && point.ratio == Estimate::exact(1.0)
         };
-        self.others == 1.0 && !self.points.is_empty() && self.points.iter().all(is_one)
+        let is_of_layers = self.key.shape != WeightShape::NOT_PRUNED;
+        is_of_layers
+            && self.others == 1.0
+            && !self.points.is_empty()
+            && self.points.iter().all(is_one)
     }
 
     /// Origin of the ratio below all levels: the default unless it was set to another than 1.

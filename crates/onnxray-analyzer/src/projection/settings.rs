@@ -3,9 +3,11 @@
 use super::estimate::Estimate;
 use super::origin::Origin;
 use super::ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
+use crate::statistics::Summary;
 use onnxray_format::{Block, Dimension, ModelFile, Run, Setup, TimedRun};
 use onnxray_text::{counted, printable};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Levels and perf ratios for weight shapes of which nothing is given, and for
 /// the sparsities of the CSV. Placeholders of a plausible size, not
@@ -49,9 +51,9 @@ pub struct MeasuredOn {
     pub timed: TimedRun,
     /// Blocks that were pruned.
     pub block: Block,
-    /// Milliseconds of all layers together that have a perf ratio, dense, per iteration.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dense_ms: Option<f64>,
+    /// Layers that skip zeros, by their weights: dense milliseconds per iteration.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub dense_ms: BTreeMap<String, f64>,
 }
 
 impl MeasuredOn {
@@ -73,10 +75,9 @@ impl MeasuredOn {
         )
     }
 
-    /// What was different there from a recording, in which the same layers take `dense_ms`, in
-    /// words; `None` if nothing was.
-    pub fn other_conditions(&self, run: &Run, dense_ms: Option<f64>) -> Option<String> {
-        self.other_setup(run).or_else(|| self.other_speed(dense_ms?))
+    /// What was different there from a recording, in words; `None` if nothing was.
+    pub fn other_conditions(&self, recorded: &Summary) -> Option<String> {
+        self.other_setup(&recorded.run).or_else(|| self.other_speed(recorded))
     }
 
     fn other_setup(&self, run: &Run) -> Option<String> {
@@ -110,14 +111,26 @@ impl MeasuredOn {
         })
     }
 
-    fn other_speed(&self, now: f64) -> Option<String> {
-        let then = self.dense_ms?;
+    fn other_speed(&self, recorded: &Summary) -> Option<String> {
+        let mut own: BTreeMap<&str, f64> = BTreeMap::new();
+        for operator in &recorded.operators {
+            let name = operator.operator.weight.as_ref().map_or("", |weight| &weight.name);
+            if self.dense_ms.contains_key(name) {
+                *own.entry(name).or_default() += operator.mean.map_or(f64::NAN, |mean| mean.0);
+            }
+        }
+        let (then, now): (f64, f64) = (self.dense_ms.values().sum(), own.values().sum());
+        // Of the same layers alone.
+        let are_all = own.len() == self.dense_ms.len() && now > 0.0;
         let ratio = then / now;
+        if !are_all {
+            return None;
+        }
         (ratio.max(1.0 / ratio) > 1.0 + Self::OTHER_SPEED).then(|| {
             format!(
                 "the layers took {now:.3} ms in the recording, and {then:.3} ms while their perf ratios \
-                 were measured: the machine has another speed now, and perf ratios change with it; \
-                 measure them again: onnxray sensitivity … --time-only --force"
+                 were measured: the machine had another speed, and perf ratios change with it; measure \
+                 both one after the other: onnxray sensitivity … --time-only --save times.json"
             )
         })
     }

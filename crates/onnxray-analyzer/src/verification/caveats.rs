@@ -63,8 +63,7 @@ pub(super) fn caveats(
     let differ = (!differ.is_empty())
         .then(|| format!("the recordings differ in more than sparsity: {}", differ.join("; ")));
     let on = projection.measured_on.iter().filter(|_| projection.has_measured_ratios());
-    let on =
-        on.flat_map(|on| [Some(on.text()), on.other_conditions(a, projection.measured_dense())]);
+    let on = on.flat_map(|on| [Some(on.text()), on.other_conditions(dense)]);
     differ.into_iter().chain(lists).chain(on.flatten()).collect()
 }
 

@@ -16,7 +16,7 @@ pub struct TimedRun {
     pub cpu: Option<String>,
     /// Local time at which it ended, RFC 3339.
     pub at: Option<String>,
-    /// By level: all operators that are in no layer.
+    /// By level: all operators that skip no zeros.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_pruned: Vec<NotPrunedTimes>,
     /// Why nothing can be timed.
@@ -27,7 +27,7 @@ pub struct TimedRun {
     pub failed: Option<String>,
 }
 
-/// How long all operators take that are in no layer, beside layers that are pruned to a level.
+/// How long all operators take that skip no zeros, beside layers that are pruned to a level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NotPrunedTimes {
     /// Level of all layers.
@@ -41,7 +41,7 @@ pub struct NotPrunedTimes {
 pub struct TimedLevel {
     /// Its layers.
     pub layers: Vec<TimedLayer>,
-    /// All operators that are in no layer; `None` if there are none.
+    /// All operators that skip no zeros; `None` if there are none.
     #[serde(default)]
     pub not_pruned: Option<PrunedTimes>,
 }

@@ -227,7 +227,7 @@ prop_compose! {
             setup: Setup::default(),
             timed: TimedRun::default(),
             block: BLOCK,
-            dense_ms: None,
+            dense_ms: Default::default(),
         }];
         let mut settings = Settings { block: BLOCK, levels: Vec::new(), ratios, default_ratios, targets, plan, measured_on, ..Settings::default() };
         levels.into_iter().for_each(|level| settings.add_level(level));

@@ -104,7 +104,7 @@ impl Edit {
         });
         // Layers that multiply by their zeros do so whatever stands in the page.
         for (row, before) in settings.ratios.iter_mut().zip(before) {
-            if before.multiplies_zeros() && !row.multiplies_zeros() {
+            if before.multiplies_zeros() != row.multiplies_zeros() {
                 *row = before;
             }
         }

@@ -254,7 +254,13 @@ fn measured_on() -> impl Strategy<Value = MeasuredOn> {
         let timed = TimedRun { launches: 5, threads, cpu, ..TimedRun::default() };
         let file = ModelFile { model, ..ModelFile::default() };
         let setup = Setup { engine, batch_size: Some(1), ..Setup::default() };
-        MeasuredOn { file, setup, timed, block: DEFAULT_BLOCK, dense_ms: Some(1.5) }
+        MeasuredOn {
+            file,
+            setup,
+            timed,
+            block: DEFAULT_BLOCK,
+            dense_ms: [("a".to_string(), 1.5)].into(),
+        }
     })
 }
 

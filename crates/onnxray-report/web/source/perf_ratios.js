@@ -25,8 +25,8 @@ export const BELOW_BY_DEFAULT = belowAll("default");
  * Whether layers of a row were measured, and multiply by their zeros, so that no target changes
  * them: each perf ratio is 1, without an interval.
  */
-export const multipliesZeros = ({ points, others }) =>
-  others === 1 && points.length > 0 && points.every(({ value, low, high, origin }) =>
+export const multipliesZeros = ({ weightShape, points, others }) =>
+  weightShape !== "not pruned" && others === 1 && points.length > 0 && points.every(({ value, low, high, origin }) =>
     origin === "measured" && value === 1 && low === 1 && high === 1);
 
 /** A level in percent, without the dust of binary fractions. */

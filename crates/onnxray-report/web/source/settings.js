@@ -16,7 +16,7 @@ const isAt = (level) => (known) => Math.abs(known - level) < SAME_LEVEL;
 /** Changes a row of perf ratios; not whether its layers multiply by their zeros, as was measured. */
 function withRow(settings, number, change) {
   const before = settings.ratios[number];
-  if (multipliesZeros(before) && !multipliesZeros({ ...before, ...change(before) })) return settings;
+  if (multipliesZeros(before) !== multipliesZeros({ ...before, ...change(before) })) return settings;
   const ratios = settings.ratios.map((row, at) => (at === number ? { ...row, ...change(row) } : row));
   return { ...settings, ratios };
 }

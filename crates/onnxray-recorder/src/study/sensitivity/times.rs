@@ -101,7 +101,7 @@ fn typical(dense: &[f64], sparse: &[f64]) -> Option<PrunedTimes> {
     Some(PrunedTimes { dense_ns, sparse_ns: dense_ns * median(&ratios)? })
 }
 
-/// Operators of a weight, by number, dense and pruned, or all that have none of these. They have
+/// Operators of a weight, by number, dense and pruned, or all that skip no zeros. They have
 /// what packs their inputs, as the operators of a recording do.
 struct Group {
     operators: [Vec<usize>; 2],
@@ -126,7 +126,9 @@ impl Group {
     /// What skips no zeros: what is in none of these, and those that multiply by theirs.
     fn of_others(groups: &[Group], sides: &[Side; 2]) -> Group {
         let others = |side: usize| {
-            let skip = groups.iter().filter(|group| group.multiplies.is_none());
+            // One that is not timed may be another number of operators on both sides.
+            let is_apart = |group: &&Group| group.multiplies.is_none() || !group.is_timed();
+            let skip = groups.iter().filter(is_apart);
             let own = skip.flat_map(|group| &group.operators[side]);
             let own: HashSet<usize> = own.copied().collect();
             (0..sides[side].operators.len()).filter(|number| !own.contains(number)).collect()

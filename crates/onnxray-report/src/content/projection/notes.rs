@@ -114,12 +114,8 @@ fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
 
 /// Where measured perf ratios are from, and what is different in the recording.
 fn measured(summary: &Summary, projection: &Projection) -> Vec<String> {
-    let dense_ms = projection.measured_dense();
     let texts = |on: &MeasuredOn| match projection.has_measured_ratios() {
-        true => [Some(on.text()), on.other_conditions(&summary.run, dense_ms)]
-            .into_iter()
-            .flatten()
-            .collect(),
+        true => [Some(on.text()), on.other_conditions(summary)].into_iter().flatten().collect(),
         false => vec![format!(
             "the measured perf ratios apply to no operator: they are for blocks of {}, and for types \
              and weight shapes of {}; --block sets the blocks of the projection",

@@ -5,7 +5,7 @@
 import { nameElement, valueElement } from "../../cells.js";
 import { element, replace } from "../../dom.js";
 import { whenUnfolded } from "../../print.js";
-import { SAME_LEVEL } from "../../perf_ratios.js";
+import { SAME_LEVEL, multipliesZeros } from "../../perf_ratios.js";
 import { allLevels } from "../../projection.js";
 import { removeLevel } from "../../settings.js";
 import { dataTable } from "../../table.js";
@@ -116,6 +116,7 @@ export function settingPart(session) {
   function rowOf(row, at) {
     const { weightShape, operatorType, dataType, block, operators } = row;
     const unused = operators === 0 && element("small", null, "applies to no weight of this model");
+    const stays = multipliesZeros(row) && element("small", null, "multiplies by its zeros");
     const blocks =
       block !== session.settings.block && element("small", null, ` in blocks of ${block}`);
     const all = () => element("span", { class: "unknown", dataset: { value: "" } }, "all");
@@ -136,6 +137,7 @@ export function settingPart(session) {
         ),
         blocks,
         unused,
+        stays,
       ),
       key("type", operatorType === null ? all() : nameElement(operatorType)),
       key("data_type", dataType === null ? all() : valueElement(dataType, "text")),
