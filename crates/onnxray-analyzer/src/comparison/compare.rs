@@ -113,7 +113,8 @@ pub fn compare(
         let [a, b] = left_out;
         [a.filter(|_| !a_blocks), b.filter(|_| !b_blocks)]
     };
-    let kind = if blocks == [true, true] { "" } else { "profiled " };
+    let are_x_rays = blocks == [true; 2];
+    let kind = if are_x_rays { "" } else { "profiled " };
     let of_means = [("unprofiled ", of_recording(unprofiled_left_out)), (kind, typical.left_out)];
     let of_means = of_means
         .into_iter()
@@ -127,7 +128,7 @@ pub fn compare(
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         is_one_recording,
-        are_x_rays: blocks == [true; 2],
+        are_x_rays,
         is_one_file: file_a.is_some() && file_a == file_b,
         basis: judge.basis(),
         noise_threshold: options.noise_threshold,

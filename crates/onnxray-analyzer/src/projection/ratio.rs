@@ -95,6 +95,13 @@ pub struct RatioPoint {
     pub origin: Origin,
 }
 
+impl RatioPoint {
+    /// Measured, and 1 without an interval.
+    fn is_of_multiplied(&self) -> bool {
+        self.origin == Origin::Measured && self.ratio == Estimate::exact(1.0)
+    }
+}
+
 /// The perf ratios of a weight shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioRow {
@@ -129,12 +136,10 @@ impl RatioRow {
     /// of both would be neither.
     pub(super) fn given_over_multiplied(mut self) -> RatioRow {
         let is_given = |point: &RatioPoint| point.origin == Origin::Given;
-        let [given, measured] = [true, false].map(|given| {
-            let points = self.points.iter().filter(|own| is_given(own) == given).copied().collect();
-            RatioRow { points, ..self.clone() }
-        });
-        if !given.points.is_empty() && (RatioRow { others: 1.0, ..measured }).multiplies_zeros() {
-            self.points = given.points;
+        let is_either = |point: &RatioPoint| is_given(point) || point.is_of_multiplied();
+        let is_of_layers = self.key.shape != WeightShape::NOT_PRUNED;
+        if is_of_layers && self.points.iter().any(is_given) && self.points.iter().all(is_either) {
+            self.points.retain(is_given);
         }
         self
     }
@@ -159,14 +164,11 @@ impl RatioRow {
     /// Whether these operators were measured, and multiply by their zeros: then each ratio is 1,
     /// without an interval (`docs/statistics.md#measured-ratios`).
     pub fn multiplies_zeros(&self) -> bool {
-        let is_one = |point: &RatioPoint| {
-            point.origin == Origin::Measured && point.ratio == Estimate::exact(1.0)
-        };
         let is_of_layers = self.key.shape != WeightShape::NOT_PRUNED;
         is_of_layers
             && self.others == 1.0
             && !self.points.is_empty()
-            && self.points.iter().all(is_one)
+            && self.points.iter().all(RatioPoint::is_of_multiplied)
     }
 
     /// Origin of the ratio below all levels: the default unless it was set to another than 1.

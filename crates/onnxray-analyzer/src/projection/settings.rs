@@ -123,10 +123,7 @@ impl MeasuredOn {
         // Of the same layers alone.
         let are_all = own.len() == self.dense_ms.len() && now > 0.0;
         let ratio = then / now;
-        if !are_all {
-            return None;
-        }
-        (ratio.max(1.0 / ratio) > 1.0 + Self::OTHER_SPEED).then(|| {
+        (are_all && ratio.max(1.0 / ratio) > 1.0 + Self::OTHER_SPEED).then(|| {
             format!(
                 "the layers took {now:.3} ms in the recording, and {then:.3} ms while their perf ratios \
                  were measured: the machine had another speed, and perf ratios change with it; measure \

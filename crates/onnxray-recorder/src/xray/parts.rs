@@ -176,7 +176,8 @@ impl Parts {
                 let place = format!("no cut at {}", cut.tensors.join(", "));
                 let reason = reason.lines().next().unwrap_or_default();
                 // ONNX Runtime names the node first, which is the provider's own number for the part.
-                let reason = reason.rsplit("Status Message: ").next().unwrap_or(reason);
+                let reason =
+                    reason.rsplit_once("Status Message: ").map_or(reason, |(_, said)| said);
                 row.attributes.insert(place, reason.to_string());
             }
         }

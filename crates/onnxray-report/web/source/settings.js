@@ -16,8 +16,9 @@ const isAt = (level) => (known) => Math.abs(known - level) < SAME_LEVEL;
 /** Changes a row of perf ratios; not whether its layers multiply by their zeros, as was measured. */
 function withRow(settings, number, change) {
   const before = settings.ratios[number];
-  if (multipliesZeros(before) !== multipliesZeros({ ...before, ...change(before) })) return settings;
-  const ratios = settings.ratios.map((row, at) => (at === number ? { ...row, ...change(row) } : row));
+  const after = { ...before, ...change(before) };
+  if (multipliesZeros(before) !== multipliesZeros(after)) return settings;
+  const ratios = settings.ratios.map((row, at) => (at === number ? after : row));
   return { ...settings, ratios };
 }
 

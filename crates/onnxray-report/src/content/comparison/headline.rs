@@ -70,9 +70,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         hidden(comparison).or_else(|| other_load(comparison).or_else(|| profiled(comparison))),
     );
     lines.extend(shown(change));
-    lines.extend(change.launches_needed.map(|needed| {
-        launches_needed(needed, is_few, if comparison.are_x_rays { "xray" } else { "record" })
-    }));
+    lines.extend(change.launches_needed.map(|needed| launches_needed(comparison, needed, is_few)));
     lines
 }
 
@@ -99,12 +97,13 @@ fn on_purpose(comparison: &Comparison) -> Option<String> {
     (!said.is_empty()).then(|| format!("What differs: {}.", said.join(", ")))
 }
 
-/// How many launches of a command would decide it, and the command where that is a number.
+/// How many launches would decide it, and the command where that is a number.
 pub(in crate::content) fn launches_needed(
+    comparison: &Comparison,
     needed: LaunchesNeeded,
     is_few: bool,
-    command: &str,
 ) -> String {
+    let command = if comparison.are_x_rays { "xray" } else { "record" };
     let record = |launches: u32| format!("onnxray {command} … --launches {launches}");
     match (needed.low, needed.high) {
         // A spread that fewer than five launches show promises nothing.

@@ -193,9 +193,9 @@ fn of_recordings(result: &JudgeResult, recorded: &Verified) -> String {
         _ => {
             let reason = change.reason.map(|reason| format!("; {}", reason.text()));
             let is_few = compared.basis.is_few();
-            let command = if recorded.comparison.are_x_rays { "xray" } else { "record" };
+            let comparison = &recorded.comparison;
             let needed =
-                change.launches_needed.map(|needed| launches_needed(needed, is_few, command));
+                change.launches_needed.map(|needed| launches_needed(comparison, needed, is_few));
             let turns =
                 (needed.is_none() || !compared.basis.is_in_turns()).then(|| TURNS.to_string());
             let next: String = [needed, turns]
