@@ -11,6 +11,9 @@ pub const CUT_CHANGES: &str = "cut behind it changes";
 /// Attribute of a block of an x-ray, timed without what its thread waited for a core.
 pub const WITHOUT_WAITS: &str = "without waits for a core";
 
+/// Attribute of a block of an x-ray, of models in huge pages of memory.
+pub const IN_HUGE_PAGES: &str = "in huge pages of memory";
+
 /// One executed node, named after the ONNX nodes it came from.
 ///
 /// Everything here is known without running the model, so the same struct is a

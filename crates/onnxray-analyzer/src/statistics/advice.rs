@@ -73,9 +73,10 @@ impl Advice {
     pub fn warmup(self, iterations: u64) -> String {
         // `--warmup` counts generations (docs/statistics.md#phases-of-a-generation).
         let counted = iterations.div_ceil(u64::from(self.steps.max(1)));
-        match self.recorded {
-            true => format!("record with --warmup {counted}"),
-            false => match iterations {
+        match (self.recorded, self.blocks) {
+            (true, true) => format!("xray with --warmup {counted}"),
+            (true, false) => format!("record with --warmup {counted}"),
+            (false, _) => match iterations {
                 1 => "--warmup 1 leaves it out".to_string(),
                 several => format!("--warmup {several} leaves them out"),
             },

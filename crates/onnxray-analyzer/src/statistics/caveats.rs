@@ -7,7 +7,7 @@ use super::{
     OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::{Run, WITHOUT_WAITS};
+use onnxray_format::{IN_HUGE_PAGES, Run, WITHOUT_WAITS};
 use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
@@ -75,18 +75,26 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
 
 /// Whether blocks were timed without what their thread waited for a core.
 pub(super) fn is_without_waits(operators: &[OperatorSummary]) -> bool {
-    operators.iter().any(|own| own.operator.attributes.contains_key(WITHOUT_WAITS))
+    has_condition(operators, WITHOUT_WAITS)
+}
+
+fn has_condition(blocks: &[OperatorSummary], condition: &str) -> bool {
+    blocks.iter().any(|block| block.operator.attributes.contains_key(condition))
 }
 
 /// What times of blocks are.
-pub(super) fn of_blocks(without_waits: bool) -> String {
-    let waits = match without_waits {
+pub(super) fn of_blocks(blocks: &[OperatorSummary]) -> String {
+    let waits = match is_without_waits(blocks) {
         true => ", without the time for which they waited for a core",
         false => "",
     };
+    let pages = match has_condition(blocks, IN_HUGE_PAGES) {
+        true => "; models are in huge pages of memory, in which they can be faster",
+        false => "",
+    };
     format!(
-        "each iteration is a median of several runs{waits}: percentiles are of these medians; the first \
-         block includes the engine's fixed cost per call"
+        "each iteration is a median of several runs{waits}: percentiles are of these medians{pages}; \
+         the first block includes the engine's fixed cost per call"
     )
 }
 

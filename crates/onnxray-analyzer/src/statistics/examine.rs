@@ -230,7 +230,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     caveats.extend(unused(run, &providers));
     if run.blocks {
         caveats.extend(cuts(&operators));
-        caveats.push(of_blocks(without_waits));
+        caveats.push(of_blocks(&operators));
     }
     caveats.extend(costly(&model));
     caveats.extend(uncalibrated(&model));

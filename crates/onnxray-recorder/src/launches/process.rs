@@ -1,6 +1,7 @@
 //! A launch in a process of its own, which makes it independent of the others.
 
 use super::spec::ProcessSpec;
+use crate::xray::ask_for_huge_pages;
 use std::io;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,6 +31,9 @@ pub(super) fn run(
     spec: &ProcessSpec,
     stop: &AtomicBool,
 ) -> io::Result<ExitStatus> {
+    if spec.launches.iter().any(|launch| launch.options.blocks.is_some()) {
+        ask_for_huge_pages(&mut command);
+    }
     let mut process = command.stdin(Stdio::piped()).spawn()?;
     let mut input = process.stdin.take();
     if let Some(input) = &mut input {

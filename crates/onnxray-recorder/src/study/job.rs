@@ -10,6 +10,7 @@ use super::turns::ToServe;
 use crate::launches::{self, LaunchSpec};
 use crate::model::cut::{CutEffect, Look};
 use crate::model::sizes::dimensions::GivenDimensions;
+use crate::xray::ask_for_huge_pages;
 use onnxray_format::{HeldOut, Stage, Trial};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -142,9 +143,10 @@ impl<S: Study> Worker<'_, S> {
 /// If the launch is refused, if its process ended, or if none can be started.
 pub fn look(
     spec: &LaunchSpec,
-    command: Command,
+    mut command: Command,
     stop: &AtomicBool,
 ) -> Result<Option<Look>, StudyError> {
+    ask_for_huge_pages(&mut command);
     ask_one(command, &Job::Look(Box::new(spec.clone())), stop)
 }
 
@@ -169,9 +171,10 @@ pub fn cuts(
 pub fn effects(
     spec: &LaunchSpec,
     limit: Duration,
-    command: Command,
+    mut command: Command,
     stop: &AtomicBool,
 ) -> Result<Option<Vec<CutEffect>>, StudyError> {
+    ask_for_huge_pages(&mut command);
     ask_one(command, &Job::Effects(Box::new(spec.clone()), limit), stop)
 }
 

@@ -1,5 +1,6 @@
 //! An engine that times blocks in place of operators.
 
+use super::huge_pages;
 use super::other_weights::OtherWeights;
 use super::parts::{Parts, Source, room};
 use super::runner::BlockRunner;
@@ -14,7 +15,9 @@ use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
-use onnxray_format::{CUT_CHANGES, Operator, Placement, Roofs, VectorRegisters, WITHOUT_WAITS};
+use onnxray_format::{
+    CUT_CHANGES, IN_HUGE_PAGES, Operator, Placement, Roofs, VectorRegisters, WITHOUT_WAITS,
+};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -147,8 +150,10 @@ impl LoadedModel for BlockModel {
         let providers = placement.by_node();
         let takes_out_waits = Timing::of(&*self.engine, parts.threads()).takes_out_waits();
         for row in &mut rows {
-            if takes_out_waits {
-                row.attributes.insert(WITHOUT_WAITS.to_string(), "yes".to_string());
+            let conditions =
+                [(WITHOUT_WAITS, takes_out_waits), (IN_HUGE_PAGES, huge_pages::has_them())];
+            for (condition, _) in conditions.into_iter().filter(|(_, is_met)| *is_met) {
+                row.attributes.insert(condition.to_string(), "yes".to_string());
             }
             row.provider = Placement::of(&providers, &row.nodes).map(str::to_string);
             let effect = self.effects.iter().find(|effect| row.nodes.last() == Some(&effect.last));
@@ -179,10 +184,10 @@ impl LoadedModel for BlockModel {
             Instrumentation::Spans => {
                 let parts = Rc::clone(&self.parts);
                 let groups = self.parts.borrow().groups();
-                let ready = move |part| parts.borrow().runner(part, registers);
+                let ready = move |cut| parts.borrow().sides(cut, registers);
                 let engine = Rc::clone(&self.engine);
                 let others = self.parts.borrow().others(&self.tensors);
-                let most = others.iter().copied().max().unwrap_or(0);
+                let most = others.iter().flatten().copied().max().unwrap_or(0);
                 let weights = OtherWeights::new(most, self.parts.borrow().threads());
                 let others = (weights, others);
                 let engine = (engine, self.parts.borrow().threads());
@@ -204,7 +209,8 @@ mod tests {
 
     /// What is said of a block's cuts.
     fn said(block: &Operator) -> impl Iterator<Item = &String> {
-        let said = block.attributes.iter().filter(|(name, _)| *name != WITHOUT_WAITS);
+        let is_condition = |name: &str| [WITHOUT_WAITS, IN_HUGE_PAGES].contains(&name);
+        let said = block.attributes.iter().filter(move |(name, _)| !is_condition(name));
         said.map(|(_, text)| text)
     }
 
@@ -289,6 +295,25 @@ mod tests {
         assert_eq!(rows.len(), 1);
         let cuts = rows[0].attributes.keys().filter(|name| name.starts_with("no cut at "));
         assert!(cuts.count() >= 3, "{:?}", rows[0].attributes);
+    }
+
+    #[test]
+    fn what_is_behind_a_cut_is_timed_as_well_unless_the_engine_refuses_it() {
+        let all = rows(0, 96);
+        let cuts = all.len() as u32 - 1;
+        // The whole, what is before each cut, and what is behind each.
+        for (refused, blocks) in [(0, all.len()), (1 + cuts + 1, all.len())] {
+            let engine = engine(refused);
+            let loaded = loaded(Rc::clone(&engine), u64::MAX);
+            assert_eq!(loaded.operators(&[image(96)]).unwrap().len(), blocks);
+            assert_eq!(engine.loads.get(), 1 + 2 * cuts);
+            let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::Spans).unwrap();
+            runner.prepare(&[image(96)]).unwrap();
+            runner.run().unwrap();
+            let mut spans = Vec::new();
+            assert!(runner.take_spans(&mut spans));
+            assert_eq!(spans.len(), blocks);
+        }
     }
 
     #[test]

@@ -15,18 +15,22 @@
 //! ```
 
 mod engine;
+mod huge_pages;
 mod other_weights;
 mod parts;
 mod plan;
 mod runner;
+mod side;
 mod times;
 mod timing;
 
 pub(crate) use engine::InBlocks;
+pub(crate) use huge_pages::ask_for as ask_for_huge_pages;
 pub(crate) use other_weights::OtherWeights;
 pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
 pub(crate) use runner::turn;
+pub(crate) use side::{Side, Whole};
 pub(crate) use times::median;
 pub(crate) use timing::Timing;

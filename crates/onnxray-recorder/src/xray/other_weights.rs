@@ -29,7 +29,7 @@ impl OtherWeights {
     pub(crate) fn new(most: u64, threads: u32) -> OtherWeights {
         let limit = memory::limit().map_or(MOST, |limit| limit / SHARE);
         let bytes = most.min(MOST).min(limit) as usize;
-        let data = (bytes > 0).then(|| memory::resident(bytes).ok()).flatten();
+        let data = (bytes > 0).then(|| memory::resident_in_huge_pages(bytes).ok()).flatten();
         OtherWeights { data, threads: threads.max(1) as usize }
     }
 

@@ -1,6 +1,8 @@
 //! What is before the cuts of a model, as models of their own: which ones the engine takes, and how
 //! many of them are in memory at once.
 
+use super::side::{Side, Sides, Whole};
+use super::timing::has_no_provider;
 use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
 use crate::memory;
@@ -63,6 +65,8 @@ struct Part {
     needed: u64,
     /// None where not all parts fit into memory: it is loaded when its turn comes.
     loaded: Option<Box<dyn LoadedModel>>,
+    /// What is behind the cut, where it is timed as well.
+    behind: Option<Side>,
 }
 
 /// What is before the cuts of a model, in their order.
@@ -80,16 +84,14 @@ impl Parts {
         let mut parts = Parts { source, room, kept: Vec::new(), refused: Vec::new() };
         for cut in cuts {
             match parts.part(&cut) {
-                Ok((needed, loaded)) => parts.kept.push(Part { cut, needed, loaded }),
+                Ok((needed, loaded)) => {
+                    parts.kept.push(Part { cut, needed, loaded, behind: None });
+                }
                 Err(reason) => parts.refused.push((cut, reason)),
             }
             if parts.groups().len() > 1 {
                 parts.kept.iter_mut().for_each(|part| part.loaded = None);
             }
-        }
-        if parts.groups().len() == 1 {
-            // Nothing is loaded any more.
-            parts.source.halves = None;
         }
         parts
     }
@@ -112,44 +114,79 @@ impl Parts {
         groups(&needed, self.room)
     }
 
-    /// By part, bytes of the weights that only the rest of the model reads.
-    pub(super) fn others(&self, tensors: &TensorTable) -> Vec<u64> {
+    /// By cut, bytes of the weights that what is before it does not read, and what is behind it.
+    pub(super) fn others(&self, tensors: &TensorTable) -> Vec<[u64; 2]> {
         let weights = Weights::of(&self.source.file.graph, tensors);
-        self.kept.iter().map(|part| weights.behind(part.cut.end)).collect()
+        let others = |part: &Part| [weights.behind(part.cut.end), weights.before(part.cut.end)];
+        self.kept.iter().map(others).collect()
     }
 
     pub(super) fn threads(&self) -> u32 {
         self.source.threads
     }
 
-    /// Refuses those that load and do not run.
+    /// Refuses those that load and do not run, and loads what is behind the others, if that is timed.
     pub(super) fn try_out(&mut self, inputs: &[Tensor]) {
-        for part in std::mem::take(&mut self.kept) {
+        let has_sides = self.has_sides();
+        for mut part in std::mem::take(&mut self.kept) {
             match self.tried_out(&part, inputs) {
-                Ok(()) => self.kept.push(part),
+                Ok(across) => {
+                    part.behind =
+                        across.filter(|_| has_sides).and_then(|own| self.behind(&part, inputs, own));
+                    self.kept.push(part);
+                }
                 Err(reason) => self.refused.push((part.cut, reason)),
             }
         }
+        if self.groups().len() == 1 {
+            // Nothing is loaded any more.
+            self.source.halves = None;
+        }
     }
 
-    fn tried_out(&self, part: &Part, inputs: &[Tensor]) -> Result<(), String> {
+    /// Whether both sides of all cuts fit into memory. A provider may end the process on a side.
+    fn has_sides(&self) -> bool {
+        // Both sides of a cut have the bytes of the whole.
+        let needed = self.source.file.stored_bytes().saturating_mul(self.kept.len() as u64);
+        needed <= self.room && has_no_provider(&*self.source.engine)
+    }
+
+    /// Runs a part once: the tensors across its cut, if the engine hands them out.
+    fn tried_out(&self, part: &Part, inputs: &[Tensor]) -> Result<Option<Vec<Tensor>>, String> {
         let runner = self.runner_of(part, VectorRegisters::AsIs);
         let mut runner = runner.map_err(|error| error.to_string())?;
         runner.prepare(inputs)?;
-        runner.run().map_err(|failure| failure.reason)
+        runner.run().map_err(|failure| failure.reason)?;
+        Ok(runner.outputs().ok())
     }
 
-    /// A part, ready to run.
+    /// What is behind a part, with the tensors across its cut as inputs; `None` if the engine refuses it.
+    fn behind(&self, part: &Part, inputs: &[Tensor], across: Vec<Tensor>) -> Option<Side> {
+        let Source { engine, file, bound, threads, halves } = &self.source;
+        let names = file.graph.inputs.iter().map(|input| input.name.clone());
+        let mut values: Vec<(String, Tensor)> = names.zip(inputs.iter().cloned()).collect();
+        values.extend(part.cut.tensors.iter().cloned().zip(across));
+        let bytes = halves.as_ref()?.behind(&part.cut, &values)?;
+        let whole = Whole { engine: &**engine, file, bound, threads: *threads };
+        let side = Side::load(whole, bytes, &values).ok()?;
+        side.try_out().ok().map(|()| side)
+    }
+
+    /// Both sides of a cut, or what is before it, ready to run.
     ///
     /// # Errors
     ///
     /// If the engine does not take it, or not any more.
-    pub(super) fn runner(
+    pub(super) fn sides(
         &self,
         part: usize,
         registers: VectorRegisters,
-    ) -> Result<Box<dyn Runner>, RecordError> {
-        self.runner_of(&self.kept[part], registers)
+    ) -> Result<Sides, RecordError> {
+        let part = &self.kept[part];
+        let before = self.runner_of(part, registers)?;
+        let ready = |side: &Side| Ok((side.runner(registers)?, side.inputs.clone()));
+        let behind: Result<_, String> = part.behind.as_ref().map(ready).transpose();
+        Ok(Sides { before, behind: behind.map_err(|reason| RecordError::Run { reason })? })
     }
 
     fn runner_of(

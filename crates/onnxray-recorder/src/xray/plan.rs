@@ -16,9 +16,9 @@ const SHORTEST: Nanoseconds = Nanoseconds(200_000);
 const SHARE: u64 = 50;
 /// Iterations of a launch: with fewer than `ENOUGH`, more blocks than those of the first look are not
 /// told apart; with fewer than `FEWEST`, none are.
-const ITERATIONS: u64 = 15;
-const ENOUGH: u64 = 8;
-const FEWEST: u64 = 3;
+const ITERATIONS: u64 = 10;
+const ENOUGH: u64 = 5;
+const FEWEST: u64 = 2;
 
 /// What the user asks of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,10 +99,12 @@ impl XrayAim {
     }
 }
 
-/// How long an iteration takes, of a model in equal blocks.
+/// How long an iteration takes, of a model in equal blocks: both sides of each cut, and the whole.
 fn iteration(whole: Nanoseconds, blocks: u64) -> u64 {
-    let parts = (1..=blocks).map(|part| Nanoseconds(whole.0 / blocks * part));
-    parts.map(|part| part.0.saturating_mul(runs(whole, part))).fold(0, u64::saturating_add)
+    let before = (1..=blocks).map(|part| Nanoseconds(whole.0 / blocks * part));
+    let behind = before.clone().take(blocks.saturating_sub(1) as usize);
+    let sides = before.chain(behind);
+    sides.map(|side| side.0.saturating_mul(runs(whole, side))).fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]
@@ -131,11 +133,10 @@ mod tests {
 
     #[test]
     fn short_models_have_the_blocks_of_the_first_look_and_all_iterations() {
-        // A block of 12 takes (1 + 2 + ... + 12) / 12 / 12 of the latency in the mean: 6.5 latencies, 15
-        // times, in 16 iterations of 5 launches.
-        let time = Duration::from_nanos(2_000_000 / 12 * 78 * 15 * 16 * 5);
+        // Both sides of 11 cuts and the whole are 12 latencies, 15 times, in 11 iterations of 5 launches.
+        let time = Duration::from_nanos(2_000_000 * 12 * 15 * 11 * 5);
         assert_eq!(plan(2, aim(None, None)).blocks, 12);
-        assert_eq!(plan(2, aim(None, None)).iterations, 15);
+        assert_eq!(plan(2, aim(None, None)).iterations, 10);
         let difference = plan(2, aim(None, None)).time.abs_diff(time);
         assert!(difference < Duration::from_millis(10), "{difference:?}");
     }
@@ -145,34 +146,34 @@ mod tests {
         let finer = aim(None, Some(Nanoseconds(99_000)));
         assert_eq!(plan(2, finer).blocks, 20);
         assert_eq!(plan(2, aim(Some(5), None)).blocks, 5);
-        // 50 blocks of 8 ms in 9 iterations: 8 * 25.5 * 15 * 9 * 5 ms are 138 s.
+        // 50 blocks of 8 ms in 6 iterations: 8 * 50 * 15 * 6 * 5 ms are 180 s.
         let long = plan(8, aim(None, Some(Nanoseconds(1))));
         assert!((12..50).contains(&long.blocks) && long.time <= MINUTE, "{long:?}");
         let all = plan(8, XrayAim { time_limit: MINUTE * 10, ..aim(None, Some(Nanoseconds(1))) });
-        assert_eq!((all.blocks, all.iterations), (50, 15));
+        assert_eq!((all.blocks, all.iterations), (50, 10));
     }
 
     #[test]
-    fn long_models_are_timed_less_often_and_three_times_at_least() {
+    fn long_models_are_timed_less_often_and_twice_at_least() {
         // One round of one run before two that are timed.
-        let some = plan(120, aim(None, None));
+        let some = plan(70, aim(None, None));
         assert_eq!(some.blocks, 12);
-        assert!((3..15).contains(&some.iterations), "{some:?}");
+        assert!((2..10).contains(&some.iterations), "{some:?}");
         let slow = plan(10_000, aim(None, None));
-        assert_eq!((slow.blocks, slow.iterations), (4, 3));
+        assert_eq!((slow.blocks, slow.iterations), (4, 2));
         assert!(slow.time > MINUTE, "what it takes all the same: {slow:?}");
-        let between = plan(300, aim(None, None));
+        let between = plan(200, aim(None, None));
         assert!((4..12).contains(&between.blocks) && between.time <= MINUTE, "{between:?}");
-        assert_eq!(between.iterations, 3);
+        assert_eq!(between.iterations, 2);
         assert_eq!(plan(10_000, aim(Some(9), None)).blocks, 9, "as asked for");
     }
 
     #[test]
     fn iterations_that_are_given_leave_room_for_fewer_blocks() {
         let fine = |iterations| XrayAim { iterations, ..aim(None, Some(Nanoseconds(100_000))) };
-        assert_eq!((plan(4, fine(None)).blocks, plan(4, fine(Some(8))).blocks), (39, 39));
-        let many = plan(4, fine(Some(60)));
-        assert_eq!(many.iterations, 60);
+        assert_eq!((plan(4, fine(None)).blocks, plan(4, fine(Some(5))).blocks), (33, 33));
+        let many = plan(4, fine(Some(30)));
+        assert_eq!(many.iterations, 30);
         assert!((4..12).contains(&many.blocks) && many.time <= MINUTE, "{many:?}");
     }
 

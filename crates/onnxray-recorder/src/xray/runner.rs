@@ -1,17 +1,19 @@
-//! Runs a model and what is before its cuts, in turns.
+//! Runs a model and the sides of its cuts, in turns.
 
 use super::other_weights::OtherWeights;
-use super::times::{Gathered, History, ends};
+use super::side::Sides;
+use super::times::{Gathered, GroupTimes, History, ends};
 use super::timing::Timing;
 use crate::engine::{Engine, RunFailure, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use onnxray_format::{Nanoseconds, Span};
+use std::cmp::Ordering::{Equal, Greater, Less};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Turns of each part in an iteration, and runs of a turn that are timed: the median of six is hardly
+/// Turns of each side in an iteration, and runs of a turn that are timed: the median of six is hardly
 /// moved by a burst in two of them.
 const ROUNDS: u64 = 3;
 const TIMED: u64 = 2;
@@ -33,23 +35,23 @@ pub(super) fn runs(whole: Nanoseconds, part: Nanoseconds) -> u64 {
     rounds(Some(whole)) * (warm + TIMED)
 }
 
-/// Makes a part ready to run.
-pub(super) type Ready = Box<dyn Fn(usize) -> Result<Box<dyn Runner>, RecordError>>;
+/// Makes the sides of a cut ready to run.
+pub(super) type Ready = Box<dyn Fn(usize) -> Result<Sides, RecordError>>;
 
-/// A whole model, and the parts of it that are before its cuts.
+/// A whole model, and the sides of its cuts.
 pub(super) struct BlockRunner {
     engine: Rc<dyn Engine>,
     threads: u32,
     whole: Box<dyn Runner>,
     ready: Ready,
-    /// Parts that are in memory at once, by their numbers: all, where they fit.
+    /// Cuts whose sides are in memory at once, by their numbers: all, where they fit.
     groups: Vec<Range<usize>>,
-    /// The group that is in memory, and its parts.
+    /// The group that is in memory, and its cuts.
     held: usize,
-    parts: Vec<(usize, Box<dyn Runner>)>,
+    cuts: Vec<(usize, Sides)>,
     weights: OtherWeights,
-    /// By part, bytes of the weights that only the rest of the model reads.
-    others: Vec<u64>,
+    /// By cut, bytes of the weights that each side does not read.
+    others: Vec<[u64; 2]>,
     /// Inputs of each run: engines take those that were prepared.
     inputs: Vec<Tensor>,
     /// Rounds of all iterations so far.
@@ -62,18 +64,18 @@ pub(super) struct BlockRunner {
 }
 
 impl BlockRunner {
-    /// Of parts in groups, each of which shares a part with the next one; `others` are, by part, bytes of
-    /// the weights that only the rest of the model reads.
+    /// Of cuts in groups, each of which shares a cut with the next one; `others` are, by cut, bytes of
+    /// the weights that what is before it does not read, and what is behind it.
     ///
     /// # Errors
     ///
-    /// If a part of the first group cannot be made ready.
+    /// If a side of the first group cannot be made ready.
     pub(super) fn new(
         (engine, threads): (Rc<dyn Engine>, u32),
         whole: Box<dyn Runner>,
         groups: Vec<Range<usize>>,
         ready: Ready,
-        (weights, others): (OtherWeights, Vec<u64>),
+        (weights, others): (OtherWeights, Vec<[u64; 2]>),
     ) -> Result<BlockRunner, RecordError> {
         let mut runner = BlockRunner {
             engine,
@@ -82,7 +84,7 @@ impl BlockRunner {
             ready,
             groups,
             held: 0,
-            parts: Vec::new(),
+            cuts: Vec::new(),
             weights,
             others,
             inputs: Vec::new(),
@@ -95,50 +97,77 @@ impl BlockRunner {
         Ok(runner)
     }
 
-    /// Loads the parts of a group, and drops those of the one before that are not among them.
+    /// Loads the cuts of a group, and drops those of the one before that are not among them.
     fn hold(&mut self, group: usize) -> Result<(), RecordError> {
         let own = self.groups[group].clone();
-        self.parts.retain(|(part, _)| own.contains(part));
-        for part in own {
-            if self.parts.iter().all(|(held, _)| *held != part) {
-                self.parts.push((part, (self.ready)(part)?));
+        self.cuts.retain(|(cut, _)| own.contains(cut));
+        for cut in own {
+            if self.cuts.iter().all(|(held, _)| *held != cut) {
+                self.cuts.push((cut, (self.ready)(cut)?));
             }
         }
-        self.parts.sort_unstable_by_key(|(part, _)| *part);
+        self.cuts.sort_unstable_by_key(|(cut, _)| *cut);
         self.held = group;
         Ok(())
     }
 
-    /// Times of the group in memory and, last, of the whole in turns with it; `None` if it was stopped.
-    fn group(&mut self, stop: &AtomicBool) -> Result<Option<Vec<Vec<Nanoseconds>>>, RunFailure> {
-        let timing = Timing::of(&*self.engine, self.threads);
-        let mut times = vec![Vec::new(); self.parts.len() + 1];
+    /// Times of the group in memory in turns with the whole; `None` if it was stopped.
+    fn group(&mut self, stop: &AtomicBool) -> Result<Option<GroupTimes>, RunFailure> {
+        let count = self.cuts.len();
+        let sides = vec![[Vec::new(), Vec::new()]; count];
+        let mut times = GroupTimes { sides, whole: Vec::new() };
         for _ in 0..rounds(self.timed.map(|(_, whole)| whole)) {
             let is_forth = self.rounds.is_multiple_of(2);
             self.rounds += 1;
-            for place in 0..times.len() {
+            // There and back, so that a drift falls on all alike: what is before each cut, the whole, and
+            // what is behind each.
+            for place in 0..=2 * count {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                // There and back, so that a drift falls on all alike.
-                let at = if is_forth { place } else { times.len() - 1 - place };
-                let own = match self.parts.get_mut(at) {
-                    None => turn(&mut *self.whole, &self.inputs, timing, || {}),
-                    Some((number, part)) => {
-                        let read_others = || self.weights.read(self.others[*number]);
-                        let own = turn(&mut **part, &self.inputs, timing, read_others);
-                        // Outputs of all parts would be in memory at once.
-                        part.clear();
-                        own
+                let at = if is_forth { place } else { 2 * count - place };
+                match at.cmp(&count) {
+                    Less => times.sides[at][0].extend(self.side(at, 0)?),
+                    Equal => times.whole.extend(self.turn_of_whole()?),
+                    Greater => {
+                        let cut = at - count - 1;
+                        times.sides[cut][1].extend(self.side(cut, 1)?);
                     }
-                };
-                // An operator's number is not the part's.
-                times[at].extend(own.map_err(|failure| RunFailure { operator: None, ..failure })?);
+                }
             }
         }
         Ok(Some(times))
     }
+
+    fn turn_of_whole(&mut self) -> Result<Turn, RunFailure> {
+        let timing = Timing::of(&*self.engine, self.threads);
+        turn(&mut *self.whole, &self.inputs, timing, || {}).map_err(without_operator)
+    }
+
+    /// A turn of what is before or behind a cut of the group in memory; no times of what is not timed.
+    fn side(&mut self, cut: usize, side: usize) -> Result<impl IntoIterator<Item = Nanoseconds>, RunFailure> {
+        let timing = Timing::of(&*self.engine, self.threads);
+        let (number, sides) = &mut self.cuts[cut];
+        let runner = match (side, &mut sides.behind) {
+            (0, _) => Some((&mut sides.before, &self.inputs)),
+            (_, behind) => behind.as_mut().map(|(runner, inputs)| (runner, &*inputs)),
+        };
+        let Some((runner, inputs)) = runner else { return Ok(None.into_iter().flatten()) };
+        let read_others = || self.weights.read(self.others[*number][side]);
+        let own = turn(&mut **runner, inputs, timing, read_others);
+        // Outputs of all sides would be in memory at once.
+        runner.clear();
+        Ok(Some(own.map_err(without_operator)?).into_iter().flatten())
+    }
 }
+
+/// An operator's number is not the part's.
+fn without_operator(failure: RunFailure) -> RunFailure {
+    RunFailure { operator: None, ..failure }
+}
+
+/// Times of a turn.
+type Turn = [Nanoseconds; TIMED as usize];
 
 /// A turn of a part: its times, after runs that are not timed. Calls `between` before each run but the
 /// first.
@@ -147,7 +176,7 @@ pub(crate) fn turn(
     inputs: &[Tensor],
     timing: Timing,
     between: impl Fn(),
-) -> Result<[Nanoseconds; TIMED as usize], RunFailure> {
+) -> Result<Turn, RunFailure> {
     let mut warm = run_once(runner, inputs, timing)?;
     for _ in 1..WARM {
         if warm >= LONG {
@@ -178,7 +207,7 @@ fn run_once(
 
 impl Runner for BlockRunner {
     fn clear(&mut self) {
-        self.parts.iter_mut().for_each(|(_, part)| part.clear());
+        self.cuts.iter_mut().for_each(|(_, sides)| sides.clear());
         self.whole.clear();
     }
 
@@ -204,10 +233,10 @@ impl Runner for BlockRunner {
             let Some(times) = self.group(stop)? else { return Ok(false) };
             gathered.add(self.groups[group].clone(), times);
         }
-        let (medians, whole) = gathered.medians();
-        let parts = self.history.add(medians, whole);
+        let (places, whole) = gathered.medians();
+        let places = self.history.add(places, whole);
         let mut start = Nanoseconds(0);
-        let spans = ends(&parts, whole).into_iter().enumerate().map(|(number, end)| {
+        let spans = ends(&places, whole).into_iter().enumerate().map(|(number, end)| {
             let duration = end - start;
             let span = Span { operator: number as u32, worker: 0, start: begin + start, duration };
             start = end;

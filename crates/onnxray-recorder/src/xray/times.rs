@@ -4,33 +4,54 @@ use onnxray_format::Nanoseconds;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Times of an iteration, of parts in groups and of the whole beside each group.
+/// Times of a group of cuts, in turns with the whole: of what is before and behind each.
 #[derive(Default)]
-pub(super) struct Gathered(Vec<(Range<usize>, Vec<Vec<Nanoseconds>>)>);
+pub(super) struct GroupTimes {
+    pub(super) sides: Vec<[Vec<Nanoseconds>; 2]>,
+    pub(super) whole: Vec<Nanoseconds>,
+}
+
+/// Times of an iteration, of cuts in groups.
+#[derive(Default)]
+pub(super) struct Gathered(Vec<(Range<usize>, GroupTimes)>);
 
 impl Gathered {
-    /// Adds times of these parts and, last, of the whole in turns with them.
-    pub(super) fn add(&mut self, parts: Range<usize>, times: Vec<Vec<Nanoseconds>>) {
-        self.0.push((parts, times));
+    /// Adds times of these cuts.
+    pub(super) fn add(&mut self, cuts: Range<usize>, times: GroupTimes) {
+        self.0.push((cuts, times));
     }
 
-    /// The median of each part, and of the whole. What the machine did while one group ran and not while
-    /// another did falls on the whole as well: times of a group are scaled by the whole's.
+    /// Where each cut is in the time of the whole, by medians, and that time. What the machine did while
+    /// one group ran and not while another did falls on the whole as well: times of a group are scaled by
+    /// the whole's.
     pub(super) fn medians(self) -> (Vec<Nanoseconds>, Nanoseconds) {
         let Gathered(groups) = self;
-        let parts = groups.iter().map(|(parts, _)| parts.end).max().unwrap_or(0);
-        let of_whole = |times: &[Vec<Nanoseconds>]| times.last().cloned().unwrap_or_default();
+        let cuts = groups.iter().map(|(cuts, _)| cuts.end).max().unwrap_or(0);
         let mut all: Vec<Nanoseconds> =
-            groups.iter().flat_map(|(_, times)| of_whole(times)).collect();
+            groups.iter().flat_map(|(_, times)| times.whole.iter().copied()).collect();
         let whole = median(&mut all);
-        let mut of_parts = vec![Vec::new(); parts];
-        for (parts, times) in &groups {
-            let own = median(&mut of_whole(times));
-            for (part, times) in parts.clone().zip(times) {
-                of_parts[part].extend(times.iter().map(|time| scaled(*time, whole, own)));
+        let mut of_sides = vec![[Vec::new(), Vec::new()]; cuts];
+        for (cuts, times) in groups {
+            let own = median(&mut times.whole.clone());
+            for (sides, times) in of_sides[cuts].iter_mut().zip(times.sides) {
+                for (side, times) in sides.iter_mut().zip(times) {
+                    side.extend(times.iter().map(|time| scaled(*time, whole, own)));
+                }
             }
         }
-        (of_parts.iter_mut().map(|times| median(times)).collect(), whole)
+        (of_sides.iter_mut().map(|sides| place(sides, whole)).collect(), whole)
+    }
+}
+
+/// Where a cut is, by what both its sides take, or by what is before it. What is longer is less certain:
+/// at the share that the side before has of both, the shorter one decides. What the whole takes more than
+/// its parts, as a larger model, falls on both sides by their length; what the cut adds to both, on
+/// neither where it is in the middle.
+fn place([before, behind]: &mut [Vec<Nanoseconds>; 2], whole: Nanoseconds) -> Nanoseconds {
+    let before = median(before);
+    match behind.is_empty() {
+        true => before,
+        false => scaled(before, whole, before + median(behind)),
     }
 }
 
@@ -109,11 +130,31 @@ mod tests {
         ends(&before, Nanoseconds(whole)).into_iter().map(|end| end.0).collect()
     }
 
+    /// Of what is before each cut, behind those of which it is known, and the whole.
+    fn times(before: &[&[u64]], behind: &[&[u64]], whole: &[u64]) -> GroupTimes {
+        let of = |times: &[u64]| times.iter().copied().map(Nanoseconds).collect::<Vec<_>>();
+        let behind = behind.iter().copied().chain(std::iter::repeat(&[][..]));
+        let sides = before.iter().zip(behind).map(|(before, behind)| [of(before), of(behind)]);
+        GroupTimes { sides: sides.collect(), whole: of(whole) }
+    }
+
+    #[test]
+    fn a_cut_is_where_both_of_its_sides_say() {
+        let mut gathered = Gathered::default();
+        // The whole takes a quarter more than its halves; of the last cut, one side is known.
+        gathered.add(0..3, times(&[&[20], &[40], &[60]], &[&[60], &[40]], &[100]));
+        let expected = ([25, 50, 60].map(Nanoseconds).to_vec(), Nanoseconds(100));
+        assert_eq!(gathered.medians(), expected);
+        // What a cut in the middle adds to both is in neither.
+        let mut gathered = Gathered::default();
+        gathered.add(0..1, times(&[&[60, 60]], &[&[60, 60]], &[100, 100]));
+        assert_eq!(gathered.medians().0, [Nanoseconds(50)]);
+    }
+
     #[test]
     fn one_group_stays_as_it_was_measured() {
         let mut gathered = Gathered::default();
-        let times = [vec![3, 1, 2], vec![5, 9, 5], vec![11, 11, 13]];
-        gathered.add(0..2, times.map(|own| own.into_iter().map(Nanoseconds).collect()).to_vec());
+        gathered.add(0..2, times(&[&[3, 1, 2], &[5, 9, 5]], &[], &[11, 11, 13]));
         assert_eq!(gathered.medians(), ([2, 5].map(Nanoseconds).to_vec(), Nanoseconds(11)));
         assert_eq!(Gathered::default().medians(), (Vec::new(), Nanoseconds(0)));
     }
@@ -122,9 +163,8 @@ mod tests {
     fn a_group_that_ran_while_all_was_slower_is_scaled() {
         // Parts take 10, 20 and 30 of 40; the second group ran at half the speed.
         let mut gathered = Gathered::default();
-        let of = |times: &[u64]| times.iter().map(|&time| vec![Nanoseconds(time); 2]).collect();
-        gathered.add(0..2, of(&[10, 20, 40]));
-        gathered.add(1..3, of(&[40, 60, 80]));
+        gathered.add(0..2, times(&[&[10, 10], &[20, 20]], &[], &[40, 40]));
+        gathered.add(1..3, times(&[&[40, 40], &[60, 60]], &[], &[80, 80]));
         // The whole is the median of both.
         let expected = ([15, 30, 45].map(Nanoseconds).to_vec(), Nanoseconds(60));
         assert_eq!(gathered.medians(), expected);

@@ -7,6 +7,11 @@ use onnxray_format::Nanoseconds;
 /// Option of ONNX Runtime that names its execution provider.
 const PROVIDER: &str = "execution provider";
 
+/// Whether an engine runs models itself, and no provider for it.
+pub(super) fn has_no_provider(engine: &dyn Engine) -> bool {
+    engine.options().get(PROVIDER).is_none_or(|name| name.starts_with("CPU"))
+}
+
 /// Times runs of an engine.
 #[derive(Clone, Copy)]
 pub(crate) struct Timing<'a> {
@@ -19,9 +24,7 @@ impl<'a> Timing<'a> {
     /// Of an engine with this many threads. A provider may have some of its own: what it costs that one
     /// of several has no core is unknown.
     pub(crate) fn of(engine: &'a dyn Engine, threads: u32) -> Timing<'a> {
-        let options = engine.options();
-        let is_processor = options.get(PROVIDER).is_none_or(|name| name.starts_with("CPU"));
-        Timing { clock: engine.clock(), is_alone: threads == 1 && is_processor }
+        Timing { clock: engine.clock(), is_alone: threads == 1 && has_no_provider(engine) }
     }
 
     /// Whether it takes out what a run waits.

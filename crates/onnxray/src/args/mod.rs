@@ -327,7 +327,7 @@ pub(crate) struct ReportArguments {
     pub input: InputArguments,
 
     /// The page or the workbook to write; its name decides [default: the recording's name with
-    /// .html, in the current folder; with --graph: none]
+    /// .html, in the current folder; with --graph or --format: none]
     #[arg(short, long, alias = "report", value_name = "FILE.html|FILE.xlsx")]
     pub output: Option<PathBuf>,
 
@@ -340,7 +340,7 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "FILE.xlsx|csv|json", help_heading = heading::RATIOS)]
     pub ratios: Vec<PathBuf>,
 
-    /// Print everything that a page shows, instead of the file's name
+    /// Print everything that a page shows
     #[arg(long, value_parser = choice([("json".into(), Format::Json)]),
           help_heading = heading::DISPLAY, hide_short_help = true)]
     pub format: Option<Format>,

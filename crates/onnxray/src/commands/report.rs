@@ -19,12 +19,14 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let input = Input::find(&arguments.input)?;
     let read = input.files().into_iter().chain(arguments.ratios.iter().cloned());
     let path = arguments.output.clone();
-    let path = path.or_else(|| arguments.graph.is_none().then(|| page_of(&input)));
+    let is_elsewhere = arguments.graph.is_some() || arguments.format.is_some();
+    let path = path.or_else(|| (!is_elsewhere).then(|| page_of(&input)));
     let output = Destination::file(read, arguments.force, path.as_deref())?;
     if let Some(graph) = &arguments.graph {
         output.files.check_json(graph)?;
     }
-    let settings = settings(&arguments, &output)?;
+    let has_page = output.is_page() || (path.is_none() && arguments.format.is_some());
+    let settings = settings(&arguments.ratios, has_page)?;
     let name = input.name();
     let both = |examined: Examined| (examined.details(), examined.into_timeline());
     let (details, (summary, timeline)) = input.examined(Needs::Measured, both)?;
@@ -64,10 +66,10 @@ fn page_of(input: &Input) -> PathBuf {
 }
 
 /// Settings of a page's projection; `None` without --ratios.
-fn settings(arguments: &ReportArguments, output: &Destination) -> anyhow::Result<Option<Settings>> {
-    match &arguments.ratios[..] {
+fn settings(ratios: &[PathBuf], has_page: bool) -> anyhow::Result<Option<Settings>> {
+    match ratios {
         [] => Ok(None),
-        files if output.is_page() => Ok(Some(SettingsFiles::read(files)?.settings())),
+        files if has_page => Ok(Some(SettingsFiles::read(files)?.settings())),
         _ => Arguments::refuse(
             "--ratios needs a page, -o FILE.html; `onnxray project` writes the workbook of a \
              projection",

@@ -47,6 +47,16 @@ impl CutEffect {
         (low > 0 || high < 0) && self.median.abs() as f64 > LARGE * self.whole.0 as f64
     }
 
+    /// With the rounds of another measurement of it, of the same number.
+    pub(crate) fn with(&self, again: &CutEffect) -> CutEffect {
+        CutEffect {
+            median: self.median.midpoint(again.median),
+            range: (self.range.0.min(again.range.0), self.range.1.max(again.range.1)),
+            whole: Nanoseconds(self.whole.0.midpoint(again.whole.0)),
+            ..self.clone()
+        }
+    }
+
     /// The fusions that it loses: `/a/Conv + /a/Relu; /b/MatMul + /b/Add`.
     pub fn lost(&self) -> Option<String> {
         let fusions: Vec<String> = self.lost.iter().map(|nodes| nodes.join(" + ")).collect();

@@ -147,6 +147,7 @@ impl EndToEndFigure {
         ];
         let is_profiled = comparison.unprofiled.is_none() && !comparison.is_timed_apart();
         let decisive = if comparison.unprofiled.is_some() { LATENCY } else { of_parts };
+        let of_blocks = comparison.are_x_rays.then(|| self.block_text()).flatten();
         let (key, text) = match self {
             EndToEndFigure::Typical => decisive[0],
             EndToEndFigure::Median => MEDIAN[usize::from(is_profiled)],
@@ -176,7 +177,20 @@ impl EndToEndFigure {
                 ("unprofiled_iterations_left_out", "unprofiled iterations in no mean")
             }
         };
-        Cell::label(key, text)
+        Cell::label(key, of_blocks.unwrap_or(text))
+    }
+
+    /// What it is called where no profiler was at work.
+    fn block_text(self) -> Option<&'static str> {
+        match self {
+            EndToEndFigure::ProfiledTypical => Some("all blocks, typical (ms)"),
+            EndToEndFigure::ProfiledMean => Some("all blocks, mean of iterations (ms)"),
+            EndToEndFigure::OperatorsMean => Some("blocks, mean (ms)"),
+            EndToEndFigure::OverheadMean => Some("outside blocks, mean (ms)"),
+            EndToEndFigure::LeftOut => Some("iterations in no mean of blocks"),
+            EndToEndFigure::UnprofiledLeftOut => Some("iterations in no mean"),
+            _ => None,
+        }
     }
 }
 

@@ -228,8 +228,11 @@ fn launches(
     let specs = vec![spec.clone()];
     match (spec.options.launches, side_by_side) {
         (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, stop),
-        // An engine that is ours needs no process of its own; another may end the one it is in.
-        (Some(1), _) if !spec.engine.capabilities().is_foreign => {
+        // An engine that is ours needs no process of its own; another may end the one it is in, and
+        // blocks have another memory.
+        (Some(1), _)
+            if !spec.engine.capabilities().is_foreign && spec.options.blocks.is_none() =>
+        {
             launch::run(&ProcessSpec { launches: specs, schedule }, engines, stop)
         }
         _ => {
