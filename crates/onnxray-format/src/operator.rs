@@ -11,6 +11,9 @@ pub const CUT_CHANGES: &str = "cut behind it changes";
 /// Attribute of a block of an x-ray, timed without what its thread waited for a core.
 pub const WITHOUT_WAITS: &str = "without waits for a core";
 
+/// Attribute of a block of an x-ray: where it ends is told by both sides of the cut behind it.
+pub const BY_BOTH_SIDES: &str = "ends by both sides of the cut";
+
 /// Attribute of a block of an x-ray, of models in huge pages of memory.
 pub const IN_HUGE_PAGES: &str = "in huge pages of memory";
 

@@ -7,7 +7,7 @@ use super::{
     OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::{IN_HUGE_PAGES, Run, WITHOUT_WAITS};
+use onnxray_format::{BY_BOTH_SIDES, IN_HUGE_PAGES, Run, WITHOUT_WAITS};
 use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
@@ -107,9 +107,12 @@ pub(super) fn cuts(blocks: &[OperatorSummary]) -> Option<String> {
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| {
+        let is_both = has_condition(blocks, BY_BOTH_SIDES);
         format!(
-            "cuts change what the model takes: behind {}; times of blocks next to these are off",
-            first_of(&told, "; ")
+            "cuts change what the model takes: behind {}; times of blocks next to these are off by up \
+             to {} of it",
+            first_of(&told, "; "),
+            if is_both { "half" } else { "all" }
         )
     })
 }

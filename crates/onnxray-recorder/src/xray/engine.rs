@@ -103,7 +103,7 @@ impl Engine for BlockEngine {
             file: Rc::clone(file),
             bound: bound.clone(),
             threads,
-            halves: Halves::of(file),
+            halves: Halves::of(file, bound, infer),
         };
         let parts = Rc::new(RefCell::new(Parts::load(source, cuts, self.room)));
         let (engine, effects) = (Rc::clone(&self.engine), self.blocks.effects.clone());
@@ -187,7 +187,7 @@ impl LoadedModel for BlockModel {
                 let ready = move |cut| parts.borrow().sides(cut, registers);
                 let engine = Rc::clone(&self.engine);
                 let others = self.parts.borrow().others(&self.tensors);
-                let most = others.iter().flatten().copied().max().unwrap_or(0);
+                let most = others.iter().copied().max().unwrap_or(0);
                 let weights = OtherWeights::new(most, self.parts.borrow().threads());
                 let others = (weights, others);
                 let engine = (engine, self.parts.borrow().threads());
@@ -203,13 +203,15 @@ mod tests {
     use crate::engine::InstalledEngines;
     use crate::model::sizes::dimensions;
     use ndarray::{ArrayD, IxDyn};
+    use onnxray_format::BY_BOTH_SIDES;
     use std::cell::Cell;
     use std::path::PathBuf;
     use std::sync::atomic::AtomicBool;
 
     /// What is said of a block's cuts.
     fn said(block: &Operator) -> impl Iterator<Item = &String> {
-        let is_condition = |name: &str| [WITHOUT_WAITS, IN_HUGE_PAGES].contains(&name);
+        let conditions = [WITHOUT_WAITS, IN_HUGE_PAGES, BY_BOTH_SIDES];
+        let is_condition = move |name: &str| conditions.contains(&name);
         let said = block.attributes.iter().filter(move |(name, _)| !is_condition(name));
         said.map(|(_, text)| text)
     }
@@ -319,13 +321,17 @@ mod tests {
     #[test]
     fn parts_that_do_not_fit_together_take_turns_in_groups_and_add_up() {
         let bytes = std::fs::metadata(cnn()).unwrap().len();
-        let all = rows(0, 96);
-        let described = |room| loaded(engine(0), room).operators(&[image(96)]).unwrap();
+        let nodes = |rows: Vec<Operator>| -> Vec<Vec<String>> {
+            rows.into_iter().map(|block| block.nodes).collect()
+        };
+        let all = nodes(rows(0, 96));
+        let described = |room| nodes(loaded(engine(0), room).operators(&[image(96)]).unwrap());
         let narrow = (1..).map(|share| bytes * share / 32).find(|&room| described(room) == all);
         for (room, is_one) in [(u64::MAX, true), (narrow.unwrap(), false)] {
             let engine = engine(0);
             let loaded = loaded(Rc::clone(&engine), room);
-            assert_eq!(loaded.operators(&[image(96)]).unwrap(), all, "the same blocks");
+            let blocks = nodes(loaded.operators(&[image(96)]).unwrap());
+            assert_eq!(blocks, all, "the same blocks");
             let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::Spans).unwrap();
             let before = engine.loads.get();
             for _ in 0..3 {

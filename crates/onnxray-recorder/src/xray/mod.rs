@@ -26,7 +26,6 @@ mod timing;
 
 pub(crate) use engine::InBlocks;
 pub(crate) use huge_pages::ask_for as ask_for_huge_pages;
-pub(crate) use other_weights::OtherWeights;
 pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};

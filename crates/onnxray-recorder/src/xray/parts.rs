@@ -11,7 +11,7 @@ use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
-use onnxray_format::{Operator, VectorRegisters};
+use onnxray_format::{BY_BOTH_SIDES, Operator, VectorRegisters};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -114,10 +114,13 @@ impl Parts {
         groups(&needed, self.room)
     }
 
-    /// By cut, bytes of the weights that what is before it does not read, and what is behind it.
-    pub(super) fn others(&self, tensors: &TensorTable) -> Vec<[u64; 2]> {
+    /// By cut, bytes of the weights that only what is behind it reads, where that is not timed.
+    pub(super) fn others(&self, tensors: &TensorTable) -> Vec<u64> {
         let weights = Weights::of(&self.source.file.graph, tensors);
-        let others = |part: &Part| [weights.behind(part.cut.end), weights.before(part.cut.end)];
+        let others = |part: &Part| match part.behind {
+            Some(_) => 0,
+            None => weights.behind(part.cut.end),
+        };
         self.kept.iter().map(others).collect()
     }
 
@@ -131,8 +134,9 @@ impl Parts {
         for mut part in std::mem::take(&mut self.kept) {
             match self.tried_out(&part, inputs) {
                 Ok(across) => {
-                    part.behind =
-                        across.filter(|_| has_sides).and_then(|own| self.behind(&part, inputs, own));
+                    part.behind = across
+                        .filter(|_| has_sides)
+                        .and_then(|own| self.behind(&part, inputs, own));
                     self.kept.push(part);
                 }
                 Err(reason) => self.refused.push((part.cut, reason)),
@@ -206,6 +210,9 @@ impl Parts {
     pub(super) fn rows(&self, tensors: &TensorTable) -> Vec<Operator> {
         let cuts: Vec<Cut> = self.kept.iter().map(|part| part.cut.clone()).collect();
         let mut rows = blocks(&self.source.file, tensors, &cuts);
+        for (row, _) in rows.iter_mut().zip(&self.kept).filter(|(_, part)| part.behind.is_some()) {
+            row.attributes.insert(BY_BOTH_SIDES.to_string(), "yes".to_string());
+        }
         for (cut, reason) in &self.refused {
             // The blocks on both sides are one.
             let at = cuts.iter().take_while(|other| other.end < cut.end).count();

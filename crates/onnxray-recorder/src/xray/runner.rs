@@ -50,8 +50,8 @@ pub(super) struct BlockRunner {
     held: usize,
     cuts: Vec<(usize, Sides)>,
     weights: OtherWeights,
-    /// By cut, bytes of the weights that each side does not read.
-    others: Vec<[u64; 2]>,
+    /// By cut, bytes to read between two runs of what is before it.
+    others: Vec<u64>,
     /// Inputs of each run: engines take those that were prepared.
     inputs: Vec<Tensor>,
     /// Rounds of all iterations so far.
@@ -65,7 +65,7 @@ pub(super) struct BlockRunner {
 
 impl BlockRunner {
     /// Of cuts in groups, each of which shares a cut with the next one; `others` are, by cut, bytes of
-    /// the weights that what is before it does not read, and what is behind it.
+    /// weights to read between two runs of what is before it.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl BlockRunner {
         whole: Box<dyn Runner>,
         groups: Vec<Range<usize>>,
         ready: Ready,
-        (weights, others): (OtherWeights, Vec<[u64; 2]>),
+        (weights, others): (OtherWeights, Vec<u64>),
     ) -> Result<BlockRunner, RecordError> {
         let mut runner = BlockRunner {
             engine,
@@ -145,7 +145,11 @@ impl BlockRunner {
     }
 
     /// A turn of what is before or behind a cut of the group in memory; no times of what is not timed.
-    fn side(&mut self, cut: usize, side: usize) -> Result<impl IntoIterator<Item = Nanoseconds>, RunFailure> {
+    fn side(
+        &mut self,
+        cut: usize,
+        side: usize,
+    ) -> Result<impl IntoIterator<Item = Nanoseconds>, RunFailure> {
         let timing = Timing::of(&*self.engine, self.threads);
         let (number, sides) = &mut self.cuts[cut];
         let runner = match (side, &mut sides.behind) {
@@ -153,7 +157,7 @@ impl BlockRunner {
             (_, behind) => behind.as_mut().map(|(runner, inputs)| (runner, &*inputs)),
         };
         let Some((runner, inputs)) = runner else { return Ok(None.into_iter().flatten()) };
-        let read_others = || self.weights.read(self.others[*number][side]);
+        let read_others = || self.weights.read(self.others[*number]);
         let own = turn(&mut **runner, inputs, timing, read_others);
         // Outputs of all sides would be in memory at once.
         runner.clear();

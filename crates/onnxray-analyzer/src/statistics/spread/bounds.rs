@@ -3,12 +3,19 @@
 use super::interval::Interval;
 use crate::Milliseconds;
 use crate::statistics::operators::OperatorSummary;
-use onnxray_format::{CUT_CHANGES, Operator};
+use onnxray_format::{BY_BOTH_SIDES, CUT_CHANGES, Operator};
 
 /// By how much the model takes longer where it is cut behind a block, if that matters.
 pub(in crate::statistics) fn cut_change(block: &Operator) -> Option<Milliseconds> {
     let nanoseconds: i64 = block.attributes.get(CUT_CHANGES)?.parse().ok()?;
     Some(Milliseconds::from_nanoseconds(nanoseconds as f64))
+}
+
+/// How much of that may be in the blocks on either side of the cut. Where both sides tell where it is, what
+/// it adds to both alike is in neither: at most half of it is left, if it adds all to one side.
+fn left_of_cut(block: &Operator) -> f64 {
+    let share = if block.attributes.contains_key(BY_BOTH_SIDES) { 0.5 } else { 1.0 };
+    cut_change(block).map_or(0.0, |own| own.0.abs() * share)
 }
 
 /// Gives each block whose interval reaches 0 an upper bound of its time: the end of its interval.
@@ -25,9 +32,7 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let is_left = |block: &OperatorSummary| block.mean.is_some_and(|mean| mean.0 > 0.0);
     let halves: Vec<Option<f64>> =
         blocks.iter().map(|block| is_left(block).then(|| half(block))).collect();
-    let change =
-        |block: &OperatorSummary| cut_change(&block.operator).map_or(0.0, |own| own.0.abs());
-    let behind: Vec<f64> = blocks.iter().map(change).collect();
+    let behind: Vec<f64> = blocks.iter().map(|block| left_of_cut(&block.operator)).collect();
     let whole: f64 = blocks.iter().filter_map(|block| block.mean).map(|mean| mean.0).sum();
     // A compact recording has its bounds.
     let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
@@ -105,6 +110,12 @@ mod tests {
         let below = beside.each_ref().map(|block| block.below.map(|below| below.0));
         assert_eq!(below, [Some(3.0), None, None]);
         assert_eq!(beside[0].interval.map(|ends| (ends.low, ends.high)), Some((-1.0, 3.0)));
+        // Of one whose both sides are timed, half.
+        let mut both = cut(1.0, "-2000000");
+        both.operator.attributes.insert(BY_BOTH_SIDES.to_string(), "yes".to_string());
+        let mut timed = [both, block(5.0, Some((4.9, 5.1))), block(0.9, Some((0.8, 1.0)))];
+        bound_blocks(&mut timed);
+        assert_eq!(timed.map(|own| own.below.is_some()), [false; 3]);
         // As a compact recording has it.
         let mut stored = [
             OperatorSummary { below: Some(Milliseconds(0.5)), ..nothing() },

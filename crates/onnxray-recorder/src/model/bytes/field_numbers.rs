@@ -25,6 +25,7 @@ pub(in crate::model) const TYPE_ELEMENT: u64 = 1;
 pub(in crate::model) const TYPE_SHAPE: u64 = 2;
 pub(in crate::model) const SHAPE_DIMENSION: u64 = 1;
 pub(in crate::model) const SHAPE_DIMENSION_VALUE: u64 = 1;
+pub(in crate::model) const SHAPE_DIMENSION_NAME: u64 = 2;
 pub(in crate::model) const TYPE_SEQUENCE: u64 = 4;
 pub(in crate::model) const TYPE_OF_ELEMENTS: u64 = 1;
 pub(in crate::model) const NODE_INPUT: u64 = 1;

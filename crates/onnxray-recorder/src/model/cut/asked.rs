@@ -37,14 +37,18 @@ pub struct CutEffect {
     pub lost: Vec<Vec<String>>,
 }
 
-/// A cut that changes more than this share of the whole is one to be told of.
+/// A cut that adds more than this share of the whole is one to be told of.
 const LARGE: f64 = 0.05;
+/// The same of one whose sides take less than the whole. They keep more of their weights in the caches, at
+/// any cut: up to a tenth (24 equal layers with 1 MB of weights each).
+const LARGE_BELOW: f64 = 0.15;
 
 impl CutEffect {
     /// Whether it is more than chance, and more than a small share of the whole.
     pub(crate) fn is_large(&self) -> bool {
         let (low, high) = self.range;
-        (low > 0 || high < 0) && self.median.abs() as f64 > LARGE * self.whole.0 as f64
+        let share = self.median as f64 / self.whole.0 as f64;
+        low > 0 && share > LARGE || high < 0 && share < -LARGE_BELOW
     }
 
     /// With the rounds of another measurement of it, of the same number.

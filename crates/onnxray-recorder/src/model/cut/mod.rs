@@ -1,11 +1,12 @@
 //! Cuts: sets of tensors that part a model in two, so that what lies before them runs alone.
 //!
 //! ```text
-//! asked ◀ places ◀ blocks, sides, weights
+//! asked ◀ places ◀ blocks, sides, weights; free_dimensions ◀ sides
 //! ```
 
 mod asked;
 mod blocks;
+mod free_dimensions;
 mod places;
 mod sides;
 mod weights;

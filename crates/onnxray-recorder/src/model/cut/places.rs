@@ -186,7 +186,7 @@ mod tests {
     use crate::engine::infer;
     use crate::model::cut::Halves;
     use crate::model::file::OnnxFile;
-    use crate::model::sizes::dimensions::{GivenDimensions, bind};
+    use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions, bind};
     use onnxray_format::Nanoseconds;
     use std::path::Path;
 
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn what_is_before_a_cut_is_a_model_with_these_outputs() {
         let (file, tensors) = encoder();
-        let halves = Halves::of(&file).unwrap();
+        let halves = Halves::of(&file, &BoundDimensions::default(), infer).unwrap();
         let nodes = file.graph.nodes.len();
         for cut in places(&file.graph, &tensors, &blocks(6)) {
             let before = OnnxFile::made("before", halves.before(&cut).unwrap()).unwrap();

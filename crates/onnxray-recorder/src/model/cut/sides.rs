@@ -1,38 +1,50 @@
 //! The parts of a model on both sides of a cut, as models of their own.
 
+use super::free_dimensions::FreeDimensions;
 use super::places::Cut;
 use crate::model::bytes::field_numbers::{
     GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT, GRAPH_SPARSE_INITIALIZER,
     GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH, MODEL_IR_VERSION, MODEL_OPERATOR_SET,
-    OPERATOR_SET_DOMAIN, OPERATOR_SET_VERSION, SHAPE_DIMENSION, SHAPE_DIMENSION_VALUE,
-    TYPE_ELEMENT, TYPE_SHAPE, TYPE_TENSOR, VALUE_NAME, VALUE_TYPE,
+    OPERATOR_SET_DOMAIN, OPERATOR_SET_VERSION, SHAPE_DIMENSION, SHAPE_DIMENSION_NAME,
+    SHAPE_DIMENSION_VALUE, TYPE_ELEMENT, TYPE_SHAPE, TYPE_TENSOR, VALUE_NAME, VALUE_TYPE,
 };
 use crate::model::bytes::wire::{put, put_integer};
 use crate::model::constants::element_types::element_type;
 use crate::model::file::OnnxFile;
 use crate::model::parts::{Parts, Source};
+use crate::model::sizes::dimensions::BoundDimensions;
+use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use std::collections::{BTreeSet, HashSet};
 
 /// A model of which both sides of a cut are made.
-pub(crate) struct Halves(Parts);
+pub(crate) struct Halves {
+    parts: Parts,
+    free: FreeDimensions,
+}
 
 impl Halves {
-    /// `None` if the file cannot be read as parts.
-    pub(crate) fn of(file: &OnnxFile) -> Option<Halves> {
-        Some(Halves(Parts::read(file.bytes().ok()?.into_owned())?))
+    /// `infer` finds the shapes of a file's tensors. `None` if it cannot be read as parts.
+    pub(crate) fn of<E>(
+        file: &OnnxFile,
+        bound: &BoundDimensions,
+        infer: impl Fn(&OnnxFile, &BoundDimensions) -> Result<TensorTable, E>,
+    ) -> Option<Halves> {
+        let parts = Parts::read(file.bytes().ok()?.into_owned())?;
+        let free = FreeDimensions::of(&file.graph, bound, |bound| infer(file, bound).ok());
+        Some(Halves { parts, free })
     }
 
     /// Bytes of the file.
     pub(crate) fn bytes(&self) -> u64 {
-        self.0.bytes.len() as u64
+        self.parts.bytes.len() as u64
     }
 
     /// A model that has the tensors across the cut as outputs, and the inputs of the whole one: both
     /// run on the same tensors. `None` if the file has no such tensors: they may be inside a
     /// function.
     pub(crate) fn before(&self, cut: &Cut) -> Option<Vec<u8>> {
-        let Halves(parts) = self;
+        let Halves { parts, .. } = self;
         let (nodes, tensors) = parts.behind(cut.tensors.iter().map(String::as_str));
         let constants = self.constants(&tensors)?;
         let is_input = |name: &String| {
@@ -47,10 +59,10 @@ impl Halves {
     }
 
     /// A model that computes the outputs of the whole one from the tensors across the cut, and from
-    /// inputs of the whole one that are still read: of all these, the values are given. `None` if the
-    /// file has no such tensors, or one that is a sequence.
+    /// inputs of the whole one that are still read: of all these, the values are given. Dimensions of
+    /// tensors that are free stay so. `None` if the file has no such tensors, or one that is a sequence.
     pub(crate) fn behind(&self, cut: &Cut, values: &[(String, Tensor)]) -> Option<Vec<u8>> {
-        let Halves(parts) = self;
+        let Halves { parts, .. } = self;
         let given: HashSet<&str> = cut.tensors.iter().map(String::as_str).collect();
         let outputs = || parts.outputs.iter().filter(|(name, _)| !given.contains(name.as_str()));
         let (nodes, tensors) = parts.between(&given, outputs().map(|(name, _)| name.as_str()));
@@ -62,7 +74,14 @@ impl Halves {
             tensors.contains(name) && (given.contains(name) || is_input())
         };
         let read = values.iter().filter(|(name, _)| is_read(name));
-        let inputs = read.map(|(name, value)| typed(name, value)).collect::<Option<_>>()?;
+        let input = |(name, value): &(String, Tensor)| match given.contains(name.as_str()) {
+            true => typed(name, value, &self.free),
+            false => {
+                let stated = parts.stated_inputs.iter().find(|(stated, _)| stated == name);
+                stated.map(|(_, stated)| stated.clone())
+            }
+        };
+        let inputs = read.map(input).collect::<Option<_>>()?;
         let outputs = outputs().map(|(_, stated)| stated.clone()).collect::<Vec<_>>();
         if outputs.is_empty() {
             return None;
@@ -73,7 +92,7 @@ impl Halves {
 
     /// Constants among these tensors; `None` if one of them comes from nowhere.
     fn constants(&self, tensors: &HashSet<&str>) -> Option<BTreeSet<usize>> {
-        let Halves(parts) = self;
+        let Halves { parts, .. } = self;
         let mut constants = BTreeSet::new();
         for name in tensors {
             if let Source::Constant(place) = parts.source(name)? {
@@ -85,7 +104,7 @@ impl Halves {
 
     /// What the file says of a tensor: engines infer the type of one that it says nothing of.
     fn stated(&self, tensor: &str) -> Vec<u8> {
-        let Halves(parts) = self;
+        let Halves { parts, .. } = self;
         let of_output = parts.outputs.iter().find(|(name, _)| name == tensor);
         let stated = of_output.map(|(_, stated)| stated).or_else(|| parts.values.get(tensor));
         stated.cloned().unwrap_or_else(|| {
@@ -104,7 +123,7 @@ impl Halves {
         ends: &Ends,
         inner: impl Fn(&String) -> bool,
     ) -> Vec<u8> {
-        let Halves(parts) = self;
+        let Halves { parts, .. } = self;
         let mut graph = Vec::new();
         let mut computed: HashSet<&str> = HashSet::new();
         for number in nodes.into_iter().collect::<BTreeSet<_>>() {
@@ -156,7 +175,7 @@ struct Ends {
 }
 
 /// The type of a tensor, as ONNX' `ValueInfoProto`; `None` of a sequence.
-fn typed(name: &str, value: &Tensor) -> Option<Vec<u8>> {
+fn typed(name: &str, value: &Tensor, free: &FreeDimensions) -> Option<Vec<u8>> {
     let number = match value {
         Tensor::Sequence(_) => return None,
         Tensor::Zeros(zeros) => zeros.element_type,
@@ -164,9 +183,12 @@ fn typed(name: &str, value: &Tensor) -> Option<Vec<u8>> {
     };
     let (mut shape, mut tensor, mut of_value, mut stated) =
         <(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)>::default();
-    for &size in value.shape() {
+    for (axis, &size) in value.shape().iter().enumerate() {
         let mut dimension = Vec::new();
-        put_integer(&mut dimension, SHAPE_DIMENSION_VALUE, size as u64);
+        match free.name(name, axis, size as u64) {
+            Some(name) => put(&mut dimension, SHAPE_DIMENSION_NAME, name.as_bytes()),
+            None => put_integer(&mut dimension, SHAPE_DIMENSION_VALUE, size as u64),
+        }
         put(&mut shape, SHAPE_DIMENSION, &dimension);
     }
     put_integer(&mut tensor, TYPE_ELEMENT, u64::try_from(number).ok()?);

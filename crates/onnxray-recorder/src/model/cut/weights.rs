@@ -1,4 +1,4 @@
-//! Which weights a model reads on either side of a cut.
+//! Which weights a model reads behind a cut.
 
 use super::places::computing;
 use crate::model::graph::{Constant, Graph, Node};
@@ -6,14 +6,13 @@ use crate::model::tensor_table::TensorTable;
 use onnxray_format::elements;
 use std::collections::HashMap;
 
-/// The weights of a model: between which positions of its nodes each is read, and its bytes. Those of
+/// The weights of a model: at which position of its nodes each is read first, and its bytes. Those of
 /// unknown size are not among them.
 pub(crate) struct Weights(Vec<Weight>);
 
 #[derive(Debug, PartialEq)]
 struct Weight {
     first: usize,
-    last: usize,
     bytes: u64,
 }
 
@@ -24,8 +23,7 @@ impl Weights {
         for (position, node) in computing(graph) {
             let mut read = |name, bytes: Option<u64>| {
                 let Some(bytes) = bytes else { return };
-                let new = Weight { first: position, last: position, bytes };
-                found.entry(name).or_insert(new).last = position;
+                found.entry(name).or_insert(Weight { first: position, bytes });
             };
             for name in read_whole(node) {
                 read(name, bytes(graph, tensors, name));
@@ -34,11 +32,8 @@ impl Weights {
                 in_body(body, &mut |own, name| match graph.constant(name) {
                     Some(constant) => read(name, size(constant)),
                     // Of the body itself, which no other node reads.
-                    None => bodies.extend(own.and_then(size).map(|bytes| Weight {
-                        first: position,
-                        last: position,
-                        bytes,
-                    })),
+                    None => bodies
+                        .extend(own.and_then(size).map(|bytes| Weight { first: position, bytes })),
                 });
             }
         }
@@ -48,11 +43,6 @@ impl Weights {
     /// Bytes of those that nodes from this position on read alone.
     pub(crate) fn behind(&self, end: usize) -> u64 {
         self.sum(|weight| weight.first >= end)
-    }
-
-    /// Bytes of those that nodes up to this position read alone.
-    pub(crate) fn before(&self, end: usize) -> u64 {
-        self.sum(|weight| weight.last < end)
     }
 
     fn sum(&self, is_counted: impl Fn(&Weight) -> bool) -> u64 {
@@ -133,10 +123,7 @@ mod tests {
             let cuts = places(&file.graph, &tensors, &Blocks { most: 6, ..Blocks::default() });
             let behind: Vec<u64> = cuts.iter().map(|cut| weights.behind(cut.end)).collect();
             assert!(behind.is_sorted_by(|one, next| one > next) && behind[0] < all, "{behind:?}");
-            for cut in &cuts {
-                assert!(weights.before(cut.end) + weights.behind(cut.end) <= all);
-            }
-            assert_eq!(weights.before(file.graph.nodes.len()), all);
+            assert_eq!(weights.behind(file.graph.nodes.len()), 0);
         }
     }
 

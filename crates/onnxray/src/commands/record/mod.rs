@@ -230,9 +230,7 @@ fn launches(
         (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, stop),
         // An engine that is ours needs no process of its own; another may end the one it is in, and
         // blocks have another memory.
-        (Some(1), _)
-            if !spec.engine.capabilities().is_foreign && spec.options.blocks.is_none() =>
-        {
+        (Some(1), _) if !spec.engine.capabilities().is_foreign && spec.options.blocks.is_none() => {
             launch::run(&ProcessSpec { launches: specs, schedule }, engines, stop)
         }
         _ => {
