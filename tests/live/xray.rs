@@ -71,15 +71,15 @@ fn blocks_add_up_to_the_latency_and_hold_what_their_operators_take() {
     // Each node is in one block.
     let nodes: Vec<&String> = blocks.iter().flat_map(|(_, nodes, _)| nodes).collect();
     assert_eq!(nodes.iter().collect::<BTreeSet<_>>().len(), nodes.len());
-    // What the operators of a block take by themselves, it takes together; one that both sides of a
-    // cut share in the whole is two where they run apart.
+    // What the operators of a block take by themselves, it takes together, but for what its two cuts add:
+    // a kernel or two each, of which a part is in it.
     let operators = whole["operators"].as_array().unwrap();
     for (name, nodes, time) in &blocks {
         let within = operators
             .iter()
             .filter(|operator| self::nodes(operator).iter().all(|node| nodes.contains(node)));
         let sum: f64 = within.map(|operator| operator["time_ms"].as_f64().unwrap()).sum();
-        assert!((time - sum).abs() < 0.101, "{name}: {time} ms, {sum} ms of operators");
+        assert!((time - sum).abs() < 0.201, "{name}: {time} ms, {sum} ms of operators");
     }
     let slowest = blocks.iter().max_by(|a, b| a.2.total_cmp(&b.2)).unwrap();
     assert!(slowest.1.contains(&"/classifier/Gemm".to_string()), "{slowest:?}");
@@ -154,12 +154,12 @@ fn blocks_and_iterations_fit_into_the_time_limit() {
     };
     // About 1 ms an inference: all iterations of two launches.
     let (all, blocks) = iterations(100_000, "short", &["--time-limit", "1h"]);
-    assert_eq!(all, 30);
+    assert_eq!(all, 20);
     // 2 % of it are less than 0.1 ms, and each operator takes as long.
     let (_, finer) = iterations(100_000, "finer", &["--min-block", "0.05ms", "--time-limit", "1h"]);
     assert!(finer > blocks, "{finer} and {blocks}");
     // About 4 s: as few as there may be.
-    assert_eq!(iterations(400_000_000, "long", &["--time-limit", "5m"]).0, 6);
+    assert_eq!(iterations(400_000_000, "long", &["--time-limit", "5m"]).0, 4);
 }
 
 #[test]

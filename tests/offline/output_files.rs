@@ -219,3 +219,13 @@ fn a_page_that_no_browser_would_open_is_refused() {
     assert!(refused.err.contains(why) && refused.err.contains("--top N"), "{}", refused.err);
     assert!(!place.path("large.html").exists());
 }
+
+#[test]
+fn a_report_that_is_printed_writes_no_page_unless_one_is_named() {
+    let place = place_with_inputs();
+    let printed = place.succeed(&["report", "x.json", "--format", "json"]);
+    assert!(!place.path("x.html").exists());
+    let named = place.succeed(&["report", "x.json", "-o", "x.html", "--format", "json"]);
+    assert!(place.path("x.html").exists());
+    assert_eq!(named, printed);
+}

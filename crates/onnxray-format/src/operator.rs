@@ -17,6 +17,9 @@ pub const BY_BOTH_SIDES: &str = "ends by both sides of the cut";
 /// Attribute of a block of an x-ray, of models in huge pages of memory.
 pub const IN_HUGE_PAGES: &str = "in huge pages of memory";
 
+/// Attributes of a block of an x-ray that say how it was timed.
+pub const CONDITIONS: [&str; 3] = [WITHOUT_WAITS, BY_BOTH_SIDES, IN_HUGE_PAGES];
+
 /// One executed node, named after the ONNX nodes it came from.
 ///
 /// Everything here is known without running the model, so the same struct is a

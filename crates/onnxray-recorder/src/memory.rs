@@ -37,6 +37,11 @@ pub(crate) fn peak() -> Option<u64> {
     kibibytes("/proc/self/status", "VmHWM:")
 }
 
+/// Whether some memory of this process is in huge pages.
+pub(crate) fn has_huge_pages() -> bool {
+    kibibytes("/proc/self/smaps_rollup", "AnonHugePages:").is_some_and(|bytes| bytes > 0)
+}
+
 /// Lets [`peak`] begin anew; false where the system does not allow it.
 pub(crate) fn forget_peak() -> bool {
     // 5 of proc(5): the peak becomes what is resident now.
@@ -55,8 +60,8 @@ pub(crate) fn resident(bytes: usize) -> io::Result<MmapMut> {
     Ok(data)
 }
 
-/// The same in huge pages, where the system has some: who reads small ones drives the addresses of all
-/// others from the processor's caches of them.
+/// The same in huge pages, where the system has some: reading small ones evicts all others from the
+/// processor's cache of addresses.
 pub(crate) fn resident_in_huge_pages(bytes: usize) -> io::Result<MmapMut> {
     let mut data = MmapMut::map_anon(bytes)?;
     #[cfg(target_os = "linux")]

@@ -16,10 +16,21 @@ use std::time::Duration;
 pub struct Asked {
     /// How many, how small, and in what time.
     pub aim: XrayAim,
-    /// Cuts that are given: what they are those of, for messages, and behind which nodes they are.
-    pub cuts: Option<(String, Vec<String>)>,
+    /// Cuts that are given.
+    pub cuts: Option<GivenCuts>,
     /// Whether the number of iterations is the plan's.
     pub chooses_iterations: bool,
+}
+
+/// The cuts of another x-ray.
+#[derive(Clone)]
+pub struct GivenCuts {
+    /// Its name, for messages.
+    pub recording: String,
+    /// The nodes behind which it is cut.
+    pub nodes: Vec<String>,
+    /// Whether it was timed as [with a provider](Blocks::as_with_provider).
+    pub as_with_provider: bool,
 }
 
 /// Gives launches of blocks what a first look at the first of them says: those that take most time
@@ -38,9 +49,11 @@ pub fn refine(
     let Some(first) = specs.first() else { return Ok(()) };
     let begun = host.clock.now();
     let mut blocks = first.options.blocks.clone().unwrap_or_default();
-    if let Some((_, cuts)) = &asked.cuts {
-        blocks.most = cuts.len() as u32;
-        blocks.cuts = Some(cuts.clone());
+    blocks.as_with_provider = specs.iter().any(|spec| has_provider(&spec.engine));
+    if let Some(given) = &asked.cuts {
+        blocks.most = given.nodes.len() as u32;
+        blocks.cuts = Some(given.nodes.clone());
+        blocks.as_with_provider |= given.as_with_provider;
     }
     host.teller.working("looking for the blocks that take most time".to_string());
     let looked = settle(first, &mut blocks, host);
@@ -146,13 +159,13 @@ fn common(all: &[Vec<String>]) -> Option<Vec<String>> {
 /// If it has none of the cuts of a recording.
 fn tell_fewer(asked: &Asked, most: u32, found: usize, host: &Host) -> anyhow::Result<()> {
     match &asked.cuts {
-        Some((recording, _)) if found == 1 => bail!(
+        Some(GivenCuts { recording, .. }) if found == 1 => bail!(
             "no cut of {} is one of this model, or its engine refuses what is before each ({})\n\
              hint: `--blocks 12` chooses cuts",
             recording,
             counted(u64::from(most) - 1, "cut", "cuts")
         ),
-        Some((recording, _)) if found < most as usize => note(
+        Some(GivenCuts { recording, .. }) if found < most as usize => note(
             host,
             format_args!(
                 "the model has or takes {} of the {} of {}: blocks between others are one",
@@ -182,7 +195,9 @@ fn differ(sides: [&LaunchSpec; 2]) -> bool {
 fn has_provider(engine: &EngineSpec) -> bool {
     match engine {
         EngineSpec::OnnxRuntime(options) => {
-            options.provider.is_some() || options.provider_library.is_some()
+            let provider = options.provider.as_deref();
+            let is_other = provider.is_some_and(|name| !name.starts_with("CPU"));
+            is_other || options.provider_library.is_some()
         }
         EngineSpec::Tract(_) => false,
     }
@@ -205,8 +220,9 @@ fn effects(spec: &LaunchSpec, blocks: &Blocks, limit: Duration, host: &Host) -> 
 /// Launches of each recording, where as many are added as it takes.
 const USUAL: u32 = 10;
 
-/// The blocks of a launch and how long the look at them took; `None` if it failed. Where a model
-/// before a cut ends the engine's process, cuts are settled: those that it survives.
+/// The blocks of a launch and how long the look at them took; `None` if it failed. Where a side of a cut
+/// ends the engine's process, what is before cuts is timed alone; where that ends it as well, cuts are
+/// settled: those that it survives.
 fn settle(spec: &LaunchSpec, blocks: &mut Blocks, host: &Host) -> Option<(Look, Duration)> {
     loop {
         let begun = host.clock.now();
@@ -218,6 +234,11 @@ fn settle(spec: &LaunchSpec, blocks: &mut Blocks, host: &Host) -> Option<(Look, 
             // The launch says so itself.
             Err(_) => return None,
         };
+        if !blocks.as_with_provider {
+            // It may survive what is before cuts.
+            blocks.as_with_provider = true;
+            continue;
+        }
         let (mut survived, all) = survived(spec, blocks, host)?;
         if survived.len() == all {
             // It survives each of them, and not all together.
@@ -250,7 +271,9 @@ fn survived(spec: &LaunchSpec, blocks: &Blocks, host: &Host) -> Option<(Vec<Stri
     all.pop();
     let mut survived = Vec::new();
     for block in &all {
-        let one = Blocks { cuts: Some(vec![block.last.clone()]), ..Blocks::default() };
+        let cuts = Some(vec![block.last.clone()]);
+        let as_with_provider = blocks.as_with_provider;
+        let one = Blocks { cuts, as_with_provider, ..Blocks::default() };
         if look(spec, &one, host).is_ok() {
             survived.push(block.last.clone());
         }

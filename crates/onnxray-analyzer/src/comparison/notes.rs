@@ -9,6 +9,7 @@ use super::units::pairing::Basis;
 use super::units::turns::knows;
 use super::{Compared, ComparedGroup, Recording, Side};
 use crate::statistics::node_providers;
+use onnxray_format::{BY_BOTH_SIDES, WITHOUT_WAITS};
 use onnxray_text::{counted, printable};
 use std::collections::{HashMap, HashSet};
 
@@ -60,9 +61,45 @@ pub(crate) fn notes(
     // Blocks of an x-ray are compared by launches in any case.
     notes.extend(without_pairs(basis, groups).filter(|_| of_blocks == [false; 2]));
     notes.extend(beside_blocks(of_blocks, basis));
+    if of_blocks == [true; 2] {
+        notes.extend(waits_otherwise(recordings));
+        notes.extend(timed_otherwise(recordings));
+    }
     notes.extend(computed_while_loading(recordings, groups));
     notes.extend(moved(recordings));
     notes
+}
+
+/// That cuts of one x-ray are where both of their sides say, and those of the other one where what is before
+/// them says.
+fn timed_otherwise(recordings: [&Recording; 2]) -> Option<String> {
+    let [both, one] = only(recordings, BY_BOTH_SIDES)?;
+    Some(format!(
+        "cuts of {both} are placed by what is before and behind them, those of {one} by what is before \
+         them: blocks are off in other ways, the last one most"
+    ))
+}
+
+/// That one x-ray is timed without what its runs waited for a core, and the other one with it.
+fn waits_otherwise(recordings: [&Recording; 2]) -> Option<String> {
+    let [without, with] = only(recordings, WITHOUT_WAITS)?;
+    Some(format!(
+        "times of {without} are without waits for a core, those of {with} with them: beside other programs, \
+         {with} is slower by these waits; xray A --against B times both alike"
+    ))
+}
+
+/// The side whose blocks alone have this condition, and the other one.
+fn only(recordings: [&Recording; 2], condition: &str) -> Option<[&'static str; 2]> {
+    let has = recordings.map(|recording| {
+        let mut blocks = recording.summary.operators.iter();
+        blocks.any(|block| block.operator.attributes.contains_key(condition))
+    });
+    match has {
+        [true, false] => Some(["A", "B"]),
+        [false, true] => Some(["B", "A"]),
+        _ => None,
+    }
 }
 
 /// How blocks are compared; that one side is an x-ray, and the other one is not.

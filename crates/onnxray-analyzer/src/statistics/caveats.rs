@@ -92,9 +92,13 @@ pub(super) fn of_blocks(blocks: &[OperatorSummary]) -> String {
         true => "; models are in huge pages of memory, in which they can be faster",
         false => "",
     };
+    let ends = match has_condition(blocks, BY_BOTH_SIDES) {
+        true => "the first block and the last one include",
+        false => "the first block includes",
+    };
     format!(
         "each iteration is a median of several runs{waits}: percentiles are of these medians{pages}; \
-         the first block includes the engine's fixed cost per call"
+         {ends} the engine's fixed cost per call"
     )
 }
 
@@ -107,12 +111,9 @@ pub(super) fn cuts(blocks: &[OperatorSummary]) -> Option<String> {
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| {
-        let is_both = has_condition(blocks, BY_BOTH_SIDES);
         format!(
-            "cuts change what the model takes: behind {}; times of blocks next to these are off by up \
-             to {} of it",
-            first_of(&told, "; "),
-            if is_both { "half" } else { "all" }
+            "cuts change what the model takes: behind {}; times of blocks next to these are off",
+            first_of(&told, "; ")
         )
     })
 }

@@ -1,15 +1,15 @@
 //! An engine that times blocks in place of operators.
 
-use super::huge_pages;
 use super::other_weights::OtherWeights;
 use super::parts::{Parts, Source, room};
 use super::runner::BlockRunner;
-use super::timing::Timing;
+use super::timing::{Timing, has_no_provider};
 use crate::clock::Clock;
 use crate::engine::{
     Capabilities, Engine, EngineSpec, Engines, Instrumentation, LoadedModel, Runner, infer,
 };
 use crate::error::RecordError;
+use crate::memory;
 use crate::model::cut::{Blocks, CutEffect, Halves, places};
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
@@ -104,10 +104,13 @@ impl Engine for BlockEngine {
             bound: bound.clone(),
             threads,
             halves: Halves::of(file, bound, infer),
+            // A provider may end the process on what is behind a cut.
+            is_one_sided: self.blocks.as_with_provider || !has_no_provider(&*self.engine),
         };
         let parts = Rc::new(RefCell::new(Parts::load(source, cuts, self.room)));
         let (engine, effects) = (Rc::clone(&self.engine), self.blocks.effects.clone());
-        Ok(Box::new(BlockModel { engine, tensors, whole, parts, effects }))
+        let keeps_waits = self.blocks.as_with_provider;
+        Ok(Box::new(BlockModel { engine, tensors, whole, parts, effects, keeps_waits }))
     }
 
     fn bare(
@@ -130,6 +133,8 @@ struct BlockModel {
     /// Fewer once they have been run.
     parts: Rc<RefCell<Parts>>,
     effects: Vec<CutEffect>,
+    /// Whether times are with what runs wait for a core, though they need not be.
+    keeps_waits: bool,
 }
 
 impl LoadedModel for BlockModel {
@@ -148,10 +153,11 @@ impl LoadedModel for BlockModel {
         let mut rows = parts.rows(&self.tensors);
         let placement = self.whole.placement().unwrap_or_default();
         let providers = placement.by_node();
-        let takes_out_waits = Timing::of(&*self.engine, parts.threads()).takes_out_waits();
+        let timing = Timing::of(&*self.engine, parts.threads(), self.keeps_waits);
+        let takes_out_waits = timing.takes_out_waits();
         for row in &mut rows {
             let conditions =
-                [(WITHOUT_WAITS, takes_out_waits), (IN_HUGE_PAGES, huge_pages::has_them())];
+                [(WITHOUT_WAITS, takes_out_waits), (IN_HUGE_PAGES, memory::has_huge_pages())];
             for (condition, _) in conditions.into_iter().filter(|(_, is_met)| *is_met) {
                 row.attributes.insert(condition.to_string(), "yes".to_string());
             }
@@ -190,7 +196,7 @@ impl LoadedModel for BlockModel {
                 let most = others.iter().copied().max().unwrap_or(0);
                 let weights = OtherWeights::new(most, self.parts.borrow().threads());
                 let others = (weights, others);
-                let engine = (engine, self.parts.borrow().threads());
+                let engine = (engine, self.parts.borrow().threads(), self.keeps_waits);
                 Ok(Box::new(BlockRunner::new(engine, whole, groups, Box::new(ready), others)?))
             }
         }
@@ -203,15 +209,14 @@ mod tests {
     use crate::engine::InstalledEngines;
     use crate::model::sizes::dimensions;
     use ndarray::{ArrayD, IxDyn};
-    use onnxray_format::BY_BOTH_SIDES;
+    use onnxray_format::{BY_BOTH_SIDES, CONDITIONS};
     use std::cell::Cell;
     use std::path::PathBuf;
     use std::sync::atomic::AtomicBool;
 
     /// What is said of a block's cuts.
     fn said(block: &Operator) -> impl Iterator<Item = &String> {
-        let conditions = [WITHOUT_WAITS, IN_HUGE_PAGES, BY_BOTH_SIDES];
-        let is_condition = move |name: &str| conditions.contains(&name);
+        let is_condition = |name: &str| CONDITIONS.contains(&name);
         let said = block.attributes.iter().filter(move |(name, _)| !is_condition(name));
         said.map(|(_, text)| text)
     }
@@ -307,8 +312,13 @@ mod tests {
         for (refused, blocks) in [(0, all.len()), (1 + cuts + 1, all.len())] {
             let engine = engine(refused);
             let loaded = loaded(Rc::clone(&engine), u64::MAX);
-            assert_eq!(loaded.operators(&[image(96)]).unwrap().len(), blocks);
-            assert_eq!(engine.loads.get(), 1 + 2 * cuts);
+            let rows = loaded.operators(&[image(96)]).unwrap();
+            assert_eq!((rows.len(), engine.loads.get()), (blocks, 1 + 2 * cuts));
+            let is_by_both = |row: &Operator| row.attributes.contains_key(BY_BOTH_SIDES);
+            let by_both: Vec<bool> = rows.iter().map(is_by_both).collect();
+            // The last block ends the model.
+            let expected = (0..=cuts).map(|cut| cut < cuts && (refused == 0 || cut > 0));
+            assert_eq!(by_both, expected.collect::<Vec<_>>());
             let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::Spans).unwrap();
             runner.prepare(&[image(96)]).unwrap();
             runner.run().unwrap();

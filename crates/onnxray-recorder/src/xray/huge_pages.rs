@@ -2,11 +2,10 @@
 //!
 //! Pages of 4 KB lie anywhere in memory. Of eight equal models in one process (24 layers with 1 MB of
 //! weights each, on a Xeon), the first to be loaded takes 9.2 to 9.8 ms and the last one 8.5 to 9.0; in
-//! huge pages, each takes 8.3 to 8.5. A block is the difference of two models: one of 24 would be nothing,
-//! or twice as long.
+//! huge pages, each takes 8.3 to 8.5. A block is what two cuts differ by: one of 24 would be nothing, or
+//! twice as long.
 
 use std::env;
-use std::fs;
 use std::process::Command;
 
 /// Options of glibc's allocator, which are read when a process begins.
@@ -26,18 +25,6 @@ pub(crate) fn ask_for(command: &mut Command) {
 fn asked(own: &str) -> Option<String> {
     let separator = if own.is_empty() { "" } else { ":" };
     (!own.contains(HUGE_PAGES)).then(|| format!("{own}{separator}{HUGE_PAGES}=1"))
-}
-
-/// Whether this process has them: where the system gives them to all, or to those that ask.
-pub(super) fn has_them() -> bool {
-    let given = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
-    let given = given.unwrap_or_default();
-    given.contains("[always]") || given.contains("[madvise]") && is_asked()
-}
-
-fn is_asked() -> bool {
-    let tunables = env::var(TUNABLES).unwrap_or_default();
-    tunables.split(':').any(|own| own.strip_prefix(HUGE_PAGES) == Some("=1"))
 }
 
 #[cfg(test)]

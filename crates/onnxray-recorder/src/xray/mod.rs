@@ -1,17 +1,18 @@
-//! A model as a row of blocks, timed from outside: what lies before each cut is a model of its own,
-//! and what a block takes is the difference of two neighbours.
+//! A model as a row of blocks, timed from outside: both sides of each cut are models of their own, which
+//! say where in the time of the whole the cut is, and a block is what is between two cuts.
 //!
 //! ```text
-//!   before cut 1  |--------|
-//!   before cut 2  |-----------------|            all in turns, several times;
-//!   whole         |------------------------|     block 2 = before cut 2 - before cut 1
+//!   cut 1   |--------|  |---------------|    all in turns with the whole, several times;
+//!   cut 2   |-----------------|  |------|    a cut is at before / (before + behind)
+//!   whole   |------------------------|
 //! ```
 //!
 //! An engine needs no profiler for it: it is wrapped here, and looks like one whose spans are of
 //! blocks.
 //!
 //! ```text
-//! other_weights, times ◀ runner ◀ plan; { runner, parts } ◀ engine
+//! other_weights, times, timing, side ◀ runner ◀ plan; { side, timing } ◀ parts
+//! { runner, parts } ◀ engine; huge_pages
 //! ```
 
 mod engine;

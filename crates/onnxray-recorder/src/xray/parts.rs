@@ -1,5 +1,5 @@
-//! What is before the cuts of a model, as models of their own: which ones the engine takes, and how
-//! many of them are in memory at once.
+//! The sides of the cuts of a model, as models of their own: which ones the engine takes, and how many of
+//! them are in memory at once.
 
 use super::side::{Side, Sides, Whole};
 use super::timing::has_no_provider;
@@ -24,9 +24,16 @@ pub(super) fn room() -> u64 {
     memory::limit().unwrap_or(u64::MAX) / COPIES
 }
 
-/// How many parts of a model fit into memory at once: in the mean, each is half of it.
-pub(crate) fn at_once(file: &OnnxFile) -> u64 {
-    room().saturating_mul(2) / file.stored_bytes().max(1)
+/// How many cuts of a model fit into memory at once.
+pub(crate) fn at_once(engine: &dyn Engine, file: &OnnxFile) -> u64 {
+    fit(engine, file, room())
+}
+
+/// How many cuts fit into this room, with what is timed of them: both sides of a cut are about as large as
+/// the whole; what is before it is half of that in the mean.
+fn fit(engine: &dyn Engine, file: &OnnxFile, room: u64) -> u64 {
+    let sides = if has_no_provider(engine) { 1 } else { 2 };
+    room.saturating_mul(sides) / file.stored_bytes().max(1)
 }
 
 /// Where parts come from.
@@ -37,6 +44,8 @@ pub(super) struct Source {
     pub(super) threads: u32,
     /// None of a file that cannot be read in parts.
     pub(super) halves: Option<Halves>,
+    /// Whether what is before cuts is all that is timed.
+    pub(super) is_one_sided: bool,
 }
 
 impl Source {
@@ -142,17 +151,16 @@ impl Parts {
                 Err(reason) => self.refused.push((part.cut, reason)),
             }
         }
-        if self.groups().len() == 1 {
+        if self.kept.iter().all(|part| part.loaded.is_some()) {
             // Nothing is loaded any more.
             self.source.halves = None;
         }
     }
 
-    /// Whether both sides of all cuts fit into memory. A provider may end the process on a side.
+    /// Whether both sides of cuts are to be timed, and all of them fit into memory.
     fn has_sides(&self) -> bool {
-        // Both sides of a cut have the bytes of the whole.
-        let needed = self.source.file.stored_bytes().saturating_mul(self.kept.len() as u64);
-        needed <= self.room && has_no_provider(&*self.source.engine)
+        let Source { engine, file, is_one_sided, .. } = &self.source;
+        !is_one_sided && self.kept.len() as u64 <= fit(&**engine, file, self.room)
     }
 
     /// Runs a part once: the tensors across its cut, if the engine hands them out.
@@ -166,7 +174,7 @@ impl Parts {
 
     /// What is behind a part, with the tensors across its cut as inputs; `None` if the engine refuses it.
     fn behind(&self, part: &Part, inputs: &[Tensor], across: Vec<Tensor>) -> Option<Side> {
-        let Source { engine, file, bound, threads, halves } = &self.source;
+        let Source { engine, file, bound, threads, halves, .. } = &self.source;
         let names = file.graph.inputs.iter().map(|input| input.name.clone());
         let mut values: Vec<(String, Tensor)> = names.zip(inputs.iter().cloned()).collect();
         values.extend(part.cut.tensors.iter().cloned().zip(across));
@@ -188,7 +196,7 @@ impl Parts {
     ) -> Result<Sides, RecordError> {
         let part = &self.kept[part];
         let before = self.runner_of(part, registers)?;
-        let ready = |side: &Side| Ok((side.runner(registers)?, side.inputs.clone()));
+        let ready = |side: &Side| Ok((side.runner(registers)?, Rc::clone(&side.inputs)));
         let behind: Result<_, String> = part.behind.as_ref().map(ready).transpose();
         Ok(Sides { before, behind: behind.map_err(|reason| RecordError::Run { reason })? })
     }

@@ -42,6 +42,7 @@ pub(super) type Ready = Box<dyn Fn(usize) -> Result<Sides, RecordError>>;
 pub(super) struct BlockRunner {
     engine: Rc<dyn Engine>,
     threads: u32,
+    keeps_waits: bool,
     whole: Box<dyn Runner>,
     ready: Ready,
     /// Cuts whose sides are in memory at once, by their numbers: all, where they fit.
@@ -71,7 +72,7 @@ impl BlockRunner {
     ///
     /// If a side of the first group cannot be made ready.
     pub(super) fn new(
-        (engine, threads): (Rc<dyn Engine>, u32),
+        (engine, threads, keeps_waits): (Rc<dyn Engine>, u32, bool),
         whole: Box<dyn Runner>,
         groups: Vec<Range<usize>>,
         ready: Ready,
@@ -80,6 +81,7 @@ impl BlockRunner {
         let mut runner = BlockRunner {
             engine,
             threads,
+            keeps_waits,
             whole,
             ready,
             groups,
@@ -140,7 +142,7 @@ impl BlockRunner {
     }
 
     fn turn_of_whole(&mut self) -> Result<Turn, RunFailure> {
-        let timing = Timing::of(&*self.engine, self.threads);
+        let timing = Timing::of(&*self.engine, self.threads, self.keeps_waits);
         turn(&mut *self.whole, &self.inputs, timing, || {}).map_err(without_operator)
     }
 
@@ -150,11 +152,11 @@ impl BlockRunner {
         cut: usize,
         side: usize,
     ) -> Result<impl IntoIterator<Item = Nanoseconds>, RunFailure> {
-        let timing = Timing::of(&*self.engine, self.threads);
+        let timing = Timing::of(&*self.engine, self.threads, self.keeps_waits);
         let (number, sides) = &mut self.cuts[cut];
         let runner = match (side, &mut sides.behind) {
-            (0, _) => Some((&mut sides.before, &self.inputs)),
-            (_, behind) => behind.as_mut().map(|(runner, inputs)| (runner, &*inputs)),
+            (0, _) => Some((&mut sides.before, &self.inputs[..])),
+            (_, behind) => behind.as_mut().map(|(runner, inputs)| (runner, &**inputs)),
         };
         let Some((runner, inputs)) = runner else { return Ok(None.into_iter().flatten()) };
         let read_others = || self.weights.read(self.others[*number]);

@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// What is before a cut, ready to run, and what is behind it with the inputs of that, where it is timed.
 pub(super) struct Sides {
     pub(super) before: Box<dyn Runner>,
-    pub(super) behind: Option<(Box<dyn Runner>, Vec<Tensor>)>,
+    pub(super) behind: Option<(Box<dyn Runner>, Rc<[Tensor]>)>,
 }
 
 impl Sides {
@@ -44,7 +44,7 @@ impl<'a> Whole<'a> {
 /// A side, loaded.
 pub(crate) struct Side {
     loaded: Box<dyn LoadedModel>,
-    pub(crate) inputs: Vec<Tensor>,
+    pub(crate) inputs: Rc<[Tensor]>,
 }
 
 impl Side {
@@ -60,7 +60,7 @@ impl Side {
             let value = values.iter().find(|(name, _)| *name == input.name);
             value.map(|(_, value)| value.clone()).ok_or("an input has no value")
         };
-        let inputs: Vec<Tensor> = file.graph.inputs.iter().map(value).collect::<Result<_, _>>()?;
+        let inputs: Rc<[Tensor]> = file.graph.inputs.iter().map(value).collect::<Result<_, _>>()?;
         let shape = |input: &Tensor| input.shape().iter().map(|&size| size as u64).collect();
         let shapes = inputs.iter().map(shape).collect();
         // What the file says of its tensors names dimensions of the whole.

@@ -39,20 +39,27 @@ impl Gathered {
                 }
             }
         }
-        (of_sides.iter_mut().map(|sides| place(sides, whole)).collect(), whole)
+        (places(&mut of_sides, whole), whole)
     }
 }
 
-/// Where a cut is, by what both its sides take, or by what is before it. What is longer is less certain:
-/// at the share that the side before has of both, the shorter one decides. What the whole takes more than
-/// its parts, as a larger model, falls on both sides by their length; what the cut adds to both, on
-/// neither where it is in the middle.
-fn place([before, behind]: &mut [Vec<Nanoseconds>; 2], whole: Nanoseconds) -> Nanoseconds {
-    let before = median(before);
-    match behind.is_empty() {
-        true => before,
-        false => scaled(before, whole, before + median(behind)),
-    }
+/// Where cuts are, by what both their sides take: at the share that the side before has of both. What is
+/// longer is less certain, and the shorter one decides. What the whole takes more than its parts, as a
+/// larger model, falls on both sides by their length; what the cut adds to both, on neither where it is in
+/// the middle. A cut of which only the side before is known is taken to have the usual sum of both, so that
+/// it is in the same scale as its neighbours; the whole's, where none has two.
+fn places(cuts: &mut [[Vec<Nanoseconds>; 2]], whole: Nanoseconds) -> Vec<Nanoseconds> {
+    let sides = cuts
+        .iter_mut()
+        .map(|[before, behind]| (median(before), (!behind.is_empty()).then(|| median(behind))));
+    let sides: Vec<(Nanoseconds, Option<Nanoseconds>)> = sides.collect();
+    let sums = sides.iter().filter_map(|(before, behind)| Some(*before + (*behind)?));
+    let mut sums: Vec<Nanoseconds> = sums.collect();
+    let usual = if sums.is_empty() { whole } else { median(&mut sums) };
+    let place = |(before, behind): (Nanoseconds, Option<Nanoseconds>)| {
+        scaled(before, whole, behind.map_or(usual, |behind| before + behind))
+    };
+    sides.into_iter().map(place).collect()
 }
 
 /// Iterations that a launch looks back on: the first ones say nothing of the thousandth.
@@ -141,9 +148,9 @@ mod tests {
     #[test]
     fn a_cut_is_where_both_of_its_sides_say() {
         let mut gathered = Gathered::default();
-        // The whole takes a quarter more than its halves; of the last cut, one side is known.
+        // The whole takes a quarter more than both sides; of the last cut, one is known.
         gathered.add(0..3, times(&[&[20], &[40], &[60]], &[&[60], &[40]], &[100]));
-        let expected = ([25, 50, 60].map(Nanoseconds).to_vec(), Nanoseconds(100));
+        let expected = ([25, 50, 75].map(Nanoseconds).to_vec(), Nanoseconds(100));
         assert_eq!(gathered.medians(), expected);
         // What a cut in the middle adds to both is in neither.
         let mut gathered = Gathered::default();

@@ -21,10 +21,13 @@ pub(crate) struct Timing<'a> {
 }
 
 impl<'a> Timing<'a> {
-    /// Of an engine with this many threads. A provider may have some of its own: what it costs that one
+    /// Of an engine with this many threads; with what a run waits for a core if it `keeps_waits`. A provider may have some of its own: what it costs that one
     /// of several has no core is unknown.
-    pub(crate) fn of(engine: &'a dyn Engine, threads: u32) -> Timing<'a> {
-        Timing { clock: engine.clock(), is_alone: threads == 1 && has_no_provider(engine) }
+    pub(crate) fn of(engine: &'a dyn Engine, threads: u32, keeps_waits: bool) -> Timing<'a> {
+        Timing {
+            clock: engine.clock(),
+            is_alone: threads == 1 && !keeps_waits && has_no_provider(engine),
+        }
     }
 
     /// Whether it takes out what a run waits.

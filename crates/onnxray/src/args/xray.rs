@@ -39,7 +39,7 @@ const NOT_HERE: [&str; 9] = [
     onnxray xray model.onnx --cuts fine --provider NAME --out other\n  \
     onnxray xray model.onnx --engine tract --threads 2\n  \
     onnxray xray model.onnx --against-options '--threads 2'\n\n\
-    Cuts the model, runs what is before each cut in turns with the whole, without a profiler, and\n\
+    Cuts the model, runs both sides of each cut in turns with the whole, without a profiler, and\n\
     writes a recording whose operators are the blocks between two cuts: summary, report, compare\n\
     and convert take it as it is. Blocks add up to the latency.",
     mut_args(|argument| match NOT_HERE.contains(&argument.get_id().as_str()) {
@@ -47,7 +47,7 @@ const NOT_HERE: [&str; 9] = [
         false => argument,
     }),
     mut_arg("engine", |argument| argument.help("Engine that runs the model [default: onnxruntime]")),
-    mut_arg("iterations", |argument| argument.help("Iterations to measure; each runs every part several times [default: up to 15, within --time-limit]")),
+    mut_arg("iterations", |argument| argument.help("Iterations to measure; each runs every part several times [default: up to 10, within --time-limit]")),
     mut_arg("warmup", |argument| argument.help("Warm-up iterations [default: 1]")),
     mut_arg("time_limit", |argument| argument.hide_short_help(false).help_heading(heading::LENGTH)
         .help("Choose blocks and iterations that take about 60s, 5m, 1h [default: 60s]; with --until, start no launch later [default: 10m]")),

@@ -2,7 +2,7 @@
 
 use super::precision::precision;
 use crate::comparison::{Group, Side};
-use onnxray_format::{Block, Operator, Tensor};
+use onnxray_format::{Block, CONDITIONS, Operator, Tensor};
 use std::collections::BTreeSet;
 
 /// A parameter that differs.
@@ -55,7 +55,8 @@ pub(crate) fn details(
     }
     compare("fused", both.map(|operator| operator.post_ops.join(", ")));
     let names: BTreeSet<&String> = a.attributes.keys().chain(b.attributes.keys()).collect();
-    for name in names {
+    // How a block was timed says nothing of it.
+    for name in names.into_iter().filter(|name| !CONDITIONS.contains(&name.as_str())) {
         let value =
             |operator: &Operator| operator.attributes.get(name).cloned().unwrap_or_default();
         compare(name, both.map(value));

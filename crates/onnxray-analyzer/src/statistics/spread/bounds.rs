@@ -11,15 +11,17 @@ pub(in crate::statistics) fn cut_change(block: &Operator) -> Option<Milliseconds
     Some(Milliseconds::from_nanoseconds(nanoseconds as f64))
 }
 
-/// How much of that may be in the blocks on either side of the cut. Where both sides tell where it is, what
-/// it adds to both alike is in neither: at most half of it is left, if it adds all to one side.
-fn left_of_cut(block: &Operator) -> f64 {
-    let share = if block.attributes.contains_key(BY_BOTH_SIDES) { 0.5 } else { 1.0 };
-    cut_change(block).map_or(0.0, |own| own.0.abs() * share)
+/// How much of that may be in the blocks on either side of the cut, which is at this share of the whole. Where
+/// both sides tell where it is, at `before / (before + behind)`, the share of the other side is left of what
+/// it adds to one.
+fn left_of_cut(block: &Operator, place: f64) -> f64 {
+    let is_by_both = block.attributes.contains_key(BY_BOTH_SIDES);
+    let left = if is_by_both { place.max(1.0 - place) } else { 1.0 };
+    cut_change(block).map_or(0.0, |own| own.0.abs() * left)
 }
 
 /// Gives each block whose interval reaches 0 an upper bound of its time: the end of its interval.
-/// What a prefix takes too long is missing from the block behind it and in the one before, so that a
+/// What puts a cut too late is missing from the block behind it and in the one before, so that a
 /// block for which nothing is left in any launch may take what the nearest are uncertain by of which
 /// something is left. Where there is no interval, iterations tell of that by their range, and only a
 /// block of which nothing is left is bounded. A cut that changes the model by more than a block beside it
@@ -32,8 +34,14 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let is_left = |block: &OperatorSummary| block.mean.is_some_and(|mean| mean.0 > 0.0);
     let halves: Vec<Option<f64>> =
         blocks.iter().map(|block| is_left(block).then(|| half(block))).collect();
-    let behind: Vec<f64> = blocks.iter().map(|block| left_of_cut(&block.operator)).collect();
-    let whole: f64 = blocks.iter().filter_map(|block| block.mean).map(|mean| mean.0).sum();
+    let mean = |block: &OperatorSummary| block.mean.map_or(0.0, |mean| mean.0);
+    let whole: f64 = blocks.iter().map(mean).sum();
+    let places = blocks.iter().scan(0.0, |sum, block| {
+        *sum += mean(block);
+        Some(if whole > 0.0 { *sum / whole } else { 0.0 })
+    });
+    let left = |(block, place): (&OperatorSummary, f64)| left_of_cut(&block.operator, place);
+    let behind: Vec<f64> = blocks.iter().zip(places).map(left).collect();
     // A compact recording has its bounds.
     let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
     for (at, block) in unbounded {
@@ -110,12 +118,14 @@ mod tests {
         let below = beside.each_ref().map(|block| block.below.map(|below| below.0));
         assert_eq!(below, [Some(3.0), None, None]);
         assert_eq!(beside[0].interval.map(|ends| (ends.low, ends.high)), Some((-1.0, 3.0)));
-        // Of one whose both sides are timed, half.
-        let mut both = cut(1.0, "-2000000");
-        both.operator.attributes.insert(BY_BOTH_SIDES.to_string(), "yes".to_string());
-        let mut timed = [both, block(5.0, Some((4.9, 5.1))), block(0.9, Some((0.8, 1.0)))];
-        bound_blocks(&mut timed);
-        assert_eq!(timed.map(|own| own.below.is_some()), [false; 3]);
+        // Of one in the middle whose both sides are timed, half; of one at a fifth, four fifths.
+        for (last, is_bounded) in [(1.1, false), (4.0, true)] {
+            let mut both = cut(1.0, "-1600000");
+            both.operator.attributes.insert(BY_BOTH_SIDES.to_string(), "yes".to_string());
+            let mut timed = [both, block(last, Some((last - 0.1, last + 0.1)))];
+            bound_blocks(&mut timed);
+            assert_eq!(timed.map(|own| own.below.is_some()), [is_bounded, false]);
+        }
         // As a compact recording has it.
         let mut stored = [
             OperatorSummary { below: Some(Milliseconds(0.5)), ..nothing() },

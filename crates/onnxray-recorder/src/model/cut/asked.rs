@@ -17,6 +17,9 @@ pub struct Blocks {
     pub fused: Vec<Vec<String>>,
     /// Names of the nodes behind which to cut, and nowhere else; `None`: cuts are chosen.
     pub cuts: Option<Vec<String>>,
+    /// Timed as with a provider: by what is before cuts alone, and with what runs wait for a core. What is
+    /// compared is timed alike.
+    pub as_with_provider: bool,
     /// What cuts change, as far as it was measured.
     pub effects: Vec<CutEffect>,
 }
@@ -51,7 +54,7 @@ impl CutEffect {
         low > 0 && share > LARGE || high < 0 && share < -LARGE_BELOW
     }
 
-    /// With the rounds of another measurement of it, of the same number.
+    /// With another measurement of it: the mean of both medians, and the range of all rounds.
     pub(crate) fn with(&self, again: &CutEffect) -> CutEffect {
         CutEffect {
             median: self.median.midpoint(again.median),

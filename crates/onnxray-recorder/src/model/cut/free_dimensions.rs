@@ -6,8 +6,9 @@
 
 use crate::model::graph::Graph;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions, bind};
+use crate::model::sizes::expression::Expression;
 use crate::model::tensor_table::TensorTable;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Shapes of tensors with the sizes of a run, and with twice these.
 #[derive(Default)]
@@ -25,20 +26,23 @@ impl FreeDimensions {
         bound: &BoundDimensions,
         infer: impl Fn(&BoundDimensions) -> Option<TensorTable>,
     ) -> FreeDimensions {
-        let free = &bound.dimensions;
-        let twice = |size: u64| size.saturating_mul(2);
-        let sizes = free.iter().map(|own| (own.name.clone(), twice(own.size))).collect();
-        let given = GivenDimensions { sizes, ..GivenDimensions::default() };
-        let both = || {
-            let larger = bind(graph, &given).ok()?;
-            Some([infer(bound)?, infer(&larger)?])
-        };
-        let shapes = if free.is_empty() { None } else { both() };
-        let named =
-            |own: &onnxray_format::Dimension| ([own.size, twice(own.size)], own.name.clone());
+        if bound.dimensions.is_empty() {
+            return FreeDimensions::default();
+        }
+        FreeDimensions::found(graph, bound, infer).unwrap_or_default()
+    }
+
+    fn found(
+        graph: &Graph,
+        bound: &BoundDimensions,
+        infer: impl Fn(&BoundDimensions) -> Option<TensorTable>,
+    ) -> Option<FreeDimensions> {
+        let larger = larger(graph, bound)?;
+        let both = bound.dimensions.iter().zip(&larger.dimensions);
         // Of several names for one size, the first one's.
-        let names = free.iter().rev().map(named).collect();
-        FreeDimensions { shapes, names }
+        let names = both.rev().map(|(own, other)| ([own.size, other.size], own.name.clone()));
+        let names = names.collect();
+        Some(FreeDimensions { shapes: Some([infer(bound)?, infer(&larger)?]), names })
     }
 
     /// The name of a tensor's dimension that is free, where it has this size.
@@ -51,6 +55,17 @@ impl FreeDimensions {
         let is_free = both[0] == size && both[0] != both[1];
         is_free.then(|| self.names.get(&both).cloned().unwrap_or_else(made_up))
     }
+}
+
+/// The dimensions with twice the sizes; formulas have what follows from that.
+fn larger(graph: &Graph, bound: &BoundDimensions) -> Option<BoundDimensions> {
+    let names: HashSet<&str> = bound.dimensions.iter().map(|own| own.name.as_str()).collect();
+    let is_formula = |name: &str| Expression::of(name, &|name| names.contains(name)).is_some();
+    let free = bound.dimensions.iter().filter(|own| !is_formula(&own.name));
+    let sizes = free.map(|own| (own.name.clone(), own.size.saturating_mul(2))).collect();
+    let given = GivenDimensions { sizes, ..GivenDimensions::default() };
+    let larger = bind(graph, &given).ok()?;
+    (larger.dimensions.len() == bound.dimensions.len()).then_some(larger)
 }
 
 #[cfg(test)]

@@ -227,6 +227,7 @@ mod tests {
     #[test]
     fn what_is_before_a_cut_is_a_model_with_these_outputs() {
         let (file, tensors) = encoder();
+        let file = std::rc::Rc::new(file);
         let halves = Halves::of(&file, &BoundDimensions::default(), infer).unwrap();
         let nodes = file.graph.nodes.len();
         for cut in places(&file.graph, &tensors, &blocks(6)) {

@@ -15,24 +15,29 @@ use crate::model::parts::{Parts, Source};
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
+use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
 
 /// A model of which both sides of a cut are made.
 pub(crate) struct Halves {
     parts: Parts,
-    free: FreeDimensions,
+    /// Found when they are asked for: what is before cuts needs none.
+    free: LazyCell<FreeDimensions, Box<dyn FnOnce() -> FreeDimensions>>,
 }
 
 impl Halves {
     /// `infer` finds the shapes of a file's tensors. `None` if it cannot be read as parts.
     pub(crate) fn of<E>(
-        file: &OnnxFile,
+        file: &Rc<OnnxFile>,
         bound: &BoundDimensions,
-        infer: impl Fn(&OnnxFile, &BoundDimensions) -> Result<TensorTable, E>,
+        infer: impl Fn(&OnnxFile, &BoundDimensions) -> Result<TensorTable, E> + 'static,
     ) -> Option<Halves> {
         let parts = Parts::read(file.bytes().ok()?.into_owned())?;
-        let free = FreeDimensions::of(&file.graph, bound, |bound| infer(file, bound).ok());
-        Some(Halves { parts, free })
+        let (file, bound) = (Rc::clone(file), bound.clone());
+        let free =
+            move || FreeDimensions::of(&file.graph, &bound, |bound| infer(&file, bound).ok());
+        Some(Halves { parts, free: LazyCell::new(Box::new(free)) })
     }
 
     /// Bytes of the file.

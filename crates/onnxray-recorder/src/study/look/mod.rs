@@ -105,5 +105,5 @@ fn measured(engines: &dyn Engines, spec: &LaunchSpec) -> Result<Look, RecordErro
         Some(MeasuredBlock { last: row.nodes.last()?.clone(), time: median(times) })
     };
     let blocks = blocks.filter_map(block).collect();
-    Ok(Look { blocks, iteration, at_once: at_once(&model.file), ..Look::default() })
+    Ok(Look { blocks, iteration, at_once: at_once(&*model.engine, &model.file), ..Look::default() })
 }

@@ -3,7 +3,8 @@
 use crate::args::{InputArguments, Xray};
 use crate::commands::sources::input::Input;
 use anyhow::bail;
-use onnxray_study::xray::Asked;
+use onnxray_format::BY_BOTH_SIDES;
+use onnxray_study::xray::{Asked, GivenCuts};
 use onnxray_text::shown;
 use std::path::PathBuf;
 
@@ -13,13 +14,12 @@ use std::path::PathBuf;
 ///
 /// If that cannot be read, or is not an x-ray.
 pub(super) fn asked(xray: &Xray) -> anyhow::Result<Asked> {
-    let of = |recording: &PathBuf| Ok((shown(recording).to_string(), cuts_of(recording)?));
-    let cuts = xray.cuts.as_ref().map(of).transpose() as anyhow::Result<_>;
-    Ok(Asked { aim: xray.aim, cuts: cuts?, chooses_iterations: xray.chooses_iterations })
+    let cuts = xray.cuts.as_ref().map(cuts_of).transpose()?;
+    Ok(Asked { aim: xray.aim, cuts, chooses_iterations: xray.chooses_iterations })
 }
 
-/// Names of the nodes behind which an x-ray is cut.
-fn cuts_of(recording: &PathBuf) -> anyhow::Result<Vec<String>> {
+/// The cuts of an x-ray.
+fn cuts_of(recording: &PathBuf) -> anyhow::Result<GivenCuts> {
     let arguments = InputArguments::files(std::slice::from_ref(recording));
     let launches = Input::find(&arguments)?.read()?;
     let blocks = launches.iter().find(|launch| launch.run.blocks);
@@ -35,5 +35,11 @@ fn cuts_of(recording: &PathBuf) -> anyhow::Result<Vec<String>> {
     if last.len() < 2 {
         bail!("{} has a single block: there is nothing to cut by", shown(recording));
     }
-    Ok(last)
+    let mut blocks = launch.operators.iter();
+    let is_by_both = blocks.any(|block| block.attributes.contains_key(BY_BOTH_SIDES));
+    Ok(GivenCuts {
+        recording: shown(recording).to_string(),
+        nodes: last,
+        as_with_provider: !is_by_both,
+    })
 }
