@@ -3,10 +3,10 @@
 python xray_profiler.py ONNXRAY LIBRARY MODEL|equal [BLOCKS] [NAME=SIZE ...]
 
 LIBRARY is the folder of an `onnxruntime` package; `equal` stands for a model of 24 equal layers,
-which is made here (the interpreter needs onnx and numpy). In ROUNDS, in turns: an x-ray of one
-launch, cut as the first one, and a recording of one launch. Both are taken as shares of their own
-latency, since a machine that is slower in one turn is so for all blocks alike. A profiler times
-operators within the whole; what it costs is taken off by onnxray.
+which is made here (the interpreter needs onnx and numpy). An x-ray as it is without options, and a
+recording of as many launches. Both are taken as shares of their own latency, since a machine that
+is slower in one of them is so for all blocks alike. A profiler times operators within the whole;
+what it costs is taken off by onnxray.
 """
 
 import json
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROUNDS = 5
+LAUNCHES = 5
 LAYERS = 24
 LONG_MS = 0.3
 
@@ -47,75 +47,65 @@ def equal(path: Path) -> None:
     onnx.save(model, path)
 
 
-def shares(onnxray: str, recording: Path) -> tuple[float, list[tuple[list[str], float]]]:
-    """The latency of a recording in ms, and of each operator its nodes and its part of it."""
+def shares(onnxray: str, recording: Path) -> tuple[float, list[tuple[list[str], float, float, float]]]:
+    """The latency of a recording in ms, and of each operator its nodes, its part of all of them, and the
+    interval of that."""
     told = subprocess.run(
         [onnxray, "summary", recording, "--format", "json", "--all", "--no-fold"],
         capture_output=True, check=True,
     )
     figures = json.loads(told.stdout)
+    latency = figures["model"]["latency_mean_ms"]
     rows = []
-    for own in figures["operators"]:
+    for own in sorted(figures["operators"], key=lambda row: row["number"]):
         nodes = own.get("nodes") or own["name"]
-        rows.append((nodes.split("; "), own.get("time_median_ms") or own["time_ms"] or 0.0))
-    total = sum(time for _, time in rows)
-    return figures["model"]["latency_median_ms"], [(nodes, time / total) for nodes, time in rows]
+        # A block that is not told from 0 has a share.
+        time = own["time_ms"] if own["time_ms"] is not None else (own["share"] or 0.0) * latency
+        ends = [own.get(f"time_{end}_ms") for end in ("low", "high")]
+        low, high = (time if end is None else end for end in ends)
+        rows.append((nodes.split("; "), time, low, high))
+    total = sum(time for _, time, _, _ in rows)
+    return latency, [
+        (nodes, time / total, low / total, high / total) for nodes, time, low, high in rows
+    ]
 
 
 def main(onnxray: str, library: str, model: str, *rest: str) -> None:
     blocks = next((own for own in rest if own.isdigit()), None)
     sizes = [word for own in rest if "=" in own for word in ("--dim", own)]
-    engine = ["--engine", "onnxruntime", "--engine-library", library, "--launches", "1"]
+    engine = ["--engine", "onnxruntime", "--engine-library", library]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         if model == "equal":
             model, blocks = str(place / "equal.onnx"), str(LAYERS)
             equal(Path(model))
-        usual = [model, *sizes, *engine, "--no-roofs", "--starts", "0"]
+        usual = [model, *sizes, *engine, "--launches", str(LAUNCHES), "--no-roofs", "--starts", "0"]
         cuts = ["--blocks", blocks] if blocks else []
-        of_blocks: dict[tuple[str, ...], list[float]] = {}
-        of_nodes: dict[tuple[str, ...], list[float]] = {}
-        latencies = []
-        for number in range(ROUNDS):
-            ray, record = place / f"xray{number}", place / f"record{number}"
-            limit = ["--time-limit", "30s", "--iterations", "5"]
-            runs = [
-                ["xray", *usual, *cuts, *limit, "--out", ray],
-                ["record", *usual, "--out", record],
-            ]
-            for run in runs if number % 2 else reversed(runs):
-                subprocess.run([onnxray, *run], capture_output=True, check=True)
-            cuts = ["--cuts", place / "xray0"]
-            for recording, table in ((ray, of_blocks), (record, of_nodes)):
-                latency, rows = shares(onnxray, recording)
-                latencies.append(latency)
-                for nodes, share in rows:
-                    table.setdefault(tuple(nodes), []).append(share)
-    latency = statistics.median(latencies)
-    errors = []
-    for nodes, own in of_blocks.items():
+        for run in (
+            ["xray", *usual, *cuts, "--out", place / "xray"],
+            ["record", *usual, "--out", place / "record"],
+        ):
+            subprocess.run([onnxray, *run], capture_output=True, check=True)
+        latency, of_blocks = shares(onnxray, place / "xray")
+        _, of_nodes = shares(onnxray, place / "record")
+    errors, held = [], 0
+    for nodes, block, low, high in of_blocks:
         within = set(nodes)
-        block = statistics.median(own) * latency
         # An operator of nodes on both sides of a cut runs where its last node is.
-        sums = sum(
-            statistics.median(one) for other, one in of_nodes.items() if other[-1] in within
-        )
-        error = block / (sums * latency) - 1 if sums else float("nan")
-        errors.append((block, error))
-        low, high = min(own) * latency, max(own) * latency
+        sums = sum(share for other, share, _, _ in of_nodes if other[-1] in within)
+        error = block / sums - 1 if sums else float("nan")
+        if sums * latency > LONG_MS:
+            errors.append(abs(error))
+            held += low <= sums <= high
         print(
-            f"{nodes[-1][-40:]:40} {block:7.3f} ms ({low:.3f} to {high:.3f}, {len(own)}), "
+            f"{nodes[-1][-40:]:40} {block * latency:7.3f} ms ({low * latency:.3f} to {high * latency:.3f}), "
             f"operators {sums * latency:7.3f} ms, {error:+.1%}"
         )
-    long = [abs(error) for block, error in errors if block > LONG_MS]
-    times = [block for block, _ in errors if block > LONG_MS]
-    print(f"latency {latency:.3f} ms; {len(long)} blocks above {LONG_MS} ms", end="")
-    if long:
-        middle = statistics.median(times)
-        apart = max(abs(time / middle - 1) for time in times)
+    print(f"latency {latency:.3f} ms; {len(errors)} blocks above {LONG_MS} ms", end="")
+    if errors:
         print(
-            f": median error {statistics.median(long):.1%}, largest {max(long):.1%}; "
-            f"their times differ from the median one by up to {apart:.1%}"
+            f": median error {statistics.median(errors):.1%}, largest {max(errors):.1%}; "
+            f"{held} hold the sum of their operators"
         )
 
 

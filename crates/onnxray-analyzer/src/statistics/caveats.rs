@@ -7,7 +7,7 @@ use super::{
     OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::{BY_BOTH_SIDES, IN_HUGE_PAGES, Run, WITHOUT_WAITS};
+use onnxray_format::{IN_HUGE_PAGES, Run, WITHOUT_WAITS};
 use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
@@ -92,13 +92,9 @@ pub(super) fn of_blocks(blocks: &[OperatorSummary]) -> String {
         true => "; models are in huge pages of memory, in which they can be faster",
         false => "",
     };
-    let ends = match has_condition(blocks, BY_BOTH_SIDES) {
-        true => "the first block and the last one include",
-        false => "the first block includes",
-    };
     format!(
         "each iteration is a median of several runs{waits}: percentiles are of these medians{pages}; \
-         {ends} the engine's fixed cost per call"
+         the first block includes the engine's fixed cost per call"
     )
 }
 

@@ -30,7 +30,7 @@ pub(crate) use huge_pages::ask_for as ask_for_huge_pages;
 pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
-pub(crate) use runner::turn;
+pub(crate) use runner::{turn, turn_of_both};
 pub(crate) use side::{Side, Whole};
 pub(crate) use times::median;
 pub(crate) use timing::Timing;

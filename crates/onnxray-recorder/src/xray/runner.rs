@@ -8,7 +8,6 @@ use crate::engine::{Engine, RunFailure, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use onnxray_format::{Nanoseconds, Span};
-use std::cmp::Ordering::{Equal, Greater, Less};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,9 +28,9 @@ fn rounds(whole: Option<Nanoseconds>) -> u64 {
     whole.map_or(1, |whole| (LONG.0 / whole.0.max(1)).clamp(1, ROUNDS))
 }
 
-/// How often a part runs in an iteration.
-pub(super) fn runs(whole: Nanoseconds, part: Nanoseconds) -> u64 {
-    let warm = LONG.0.div_ceil(part.0.max(1)).clamp(1, WARM);
+/// How often the whole, or both sides of a cut, run in an iteration.
+pub(super) fn runs(whole: Nanoseconds) -> u64 {
+    let warm = LONG.0.div_ceil(whole.0.max(1)).clamp(1, WARM);
     rounds(Some(whole)) * (warm + TIMED)
 }
 
@@ -121,20 +120,16 @@ impl BlockRunner {
         for _ in 0..rounds(self.timed.map(|(_, whole)| whole)) {
             let is_forth = self.rounds.is_multiple_of(2);
             self.rounds += 1;
-            // There and back, so that a drift falls on all alike: what is before each cut, the whole, and
-            // what is behind each.
-            for place in 0..=2 * count {
+            // There and back, so that a drift falls on all alike; the whole is last.
+            for place in 0..=count {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                let at = if is_forth { place } else { 2 * count - place };
-                match at.cmp(&count) {
-                    Less => times.sides[at][0].extend(self.side(at, 0)?),
-                    Equal => times.whole.extend(self.turn_of_whole()?),
-                    Greater => {
-                        let cut = at - count - 1;
-                        times.sides[cut][1].extend(self.side(cut, 1)?);
-                    }
+                let at = if is_forth { place } else { count - place };
+                if at == count {
+                    times.whole.extend(self.turn_of_whole()?);
+                } else {
+                    self.turn_of_cut(at, &mut times.sides[at])?;
                 }
             }
         }
@@ -146,24 +141,30 @@ impl BlockRunner {
         turn(&mut *self.whole, &self.inputs, timing, || {}).map_err(without_operator)
     }
 
-    /// A turn of what is before or behind a cut of the group in memory; no times of what is not timed.
-    fn side(
+    /// A turn of the sides of a cut of the group in memory.
+    fn turn_of_cut(
         &mut self,
         cut: usize,
-        side: usize,
-    ) -> Result<impl IntoIterator<Item = Nanoseconds>, RunFailure> {
+        times: &mut [Vec<Nanoseconds>; 2],
+    ) -> Result<(), RunFailure> {
         let timing = Timing::of(&*self.engine, self.threads, self.keeps_waits);
-        let (number, sides) = &mut self.cuts[cut];
-        let runner = match (side, &mut sides.behind) {
-            (0, _) => Some((&mut sides.before, &self.inputs[..])),
-            (_, behind) => behind.as_mut().map(|(runner, inputs)| (runner, &**inputs)),
-        };
-        let Some((runner, inputs)) = runner else { return Ok(None.into_iter().flatten()) };
-        let read_others = || self.weights.read(self.others[*number]);
-        let own = turn(&mut **runner, inputs, timing, read_others);
+        let (number, Sides { before, behind }) = &mut self.cuts[cut];
+        match behind {
+            Some((behind, inputs)) => {
+                let inputs = [&self.inputs[..], inputs];
+                let turns = turn_of_both(&mut **before, &mut **behind, inputs, timing);
+                let turns = turns.map_err(without_operator)?;
+                times.iter_mut().zip(turns).for_each(|(side, own)| side.extend(own));
+            }
+            None => {
+                let read_others = || self.weights.read(self.others[*number]);
+                let own = turn(&mut **before, &self.inputs, timing, read_others);
+                times[0].extend(own.map_err(without_operator)?);
+            }
+        }
         // Outputs of all sides would be in memory at once.
-        runner.clear();
-        Ok(Some(own.map_err(without_operator)?).into_iter().flatten())
+        self.cuts[cut].1.clear();
+        Ok(())
     }
 }
 
@@ -195,6 +196,34 @@ pub(crate) fn turn(
     for time in &mut times {
         between();
         *time = run_once(runner, inputs, timing)?;
+    }
+    Ok(times)
+}
+
+/// A turn of both sides of a cut. They run one after the other, so that each finds the caches as the rest
+/// of the whole leaves them: alone, a short side would keep its weights there.
+pub(crate) fn turn_of_both(
+    before: &mut dyn Runner,
+    behind: &mut dyn Runner,
+    inputs: [&[Tensor]; 2],
+    timing: Timing,
+) -> Result<[Turn; 2], RunFailure> {
+    let mut run = || -> Result<[Nanoseconds; 2], RunFailure> {
+        let before = run_once(before, inputs[0], timing)?;
+        Ok([before, run_once(behind, inputs[1], timing)?])
+    };
+    let mut warm = Nanoseconds(0);
+    for _ in 0..WARM {
+        let [before, behind] = run()?;
+        warm += before + behind;
+        if warm >= LONG {
+            break;
+        }
+    }
+    let mut times = [Turn::default(); 2];
+    for number in 0..TIMED as usize {
+        let both = run()?;
+        times.iter_mut().zip(both).for_each(|(side, time)| side[number] = time);
     }
     Ok(times)
 }

@@ -1,14 +1,14 @@
 //! What cuts change: both sides of each as models, in turns with the whole.
 
 use crate::cores;
-use crate::engine::{Engines, Instrumentation, Model, Runner, infer};
+use crate::engine::{Engines, Instrumentation, Model, RunFailure, infer};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
 use crate::model::cut::{Cut, CutEffect, Halves, blocks, places};
 use crate::model::graph::Graph;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use crate::xray::{Side, Timing, Whole, median, turn};
+use crate::xray::{Side, Timing, Whole, median, turn, turn_of_both};
 use onnxray_format::{Operator, VectorRegisters};
 use std::time::{Duration, Instant};
 
@@ -94,15 +94,13 @@ fn effect(
     let mut longer = [0; ROUNDS];
     let timing = Timing::of(&*model.engine, model.threads, false);
     for own in &mut longer {
-        let time = |runner: &mut dyn Runner, inputs: &[Tensor]| {
-            let times = turn(runner, inputs, timing, || {});
-            times.map(|mut times| median(&mut times)).map_err(|failure| failure.reason)
-        };
-        let parts = [
-            time(&mut *runner_before, &before.inputs)?,
-            time(&mut *runner_behind, &behind.inputs)?,
-        ];
-        let whole = time(&mut *whole, inputs)?;
+        let reason = |failure: RunFailure| failure.reason;
+        let given = [&before.inputs[..], &behind.inputs];
+        let parts = turn_of_both(&mut *runner_before, &mut *runner_behind, given, timing);
+        let parts = parts.map_err(reason)?;
+        let parts = parts.map(|mut times| median(&mut times));
+        let whole = turn(&mut *whole, inputs, timing, || {}).map_err(reason)?;
+        let whole = median(&mut { whole });
         took.push(whole);
         *own = (parts[0] + parts[1]).0 as i64 - whole.0 as i64;
     }
@@ -155,7 +153,7 @@ mod tests {
             .unwrap()
     }
 
-    fn run(runner: &mut dyn Runner, inputs: &[Tensor]) -> Vec<Tensor> {
+    fn run(runner: &mut dyn crate::engine::Runner, inputs: &[Tensor]) -> Vec<Tensor> {
         runner.prepare(inputs).unwrap();
         runner.run().unwrap();
         runner.outputs().unwrap()
