@@ -1,7 +1,7 @@
 //! The sides of the cuts of a model, as models of their own: which ones the engine takes, and how many of
 //! them are in memory at once.
 
-use super::side::{Side, Sides, Whole};
+use super::side::{Behind, Side, Sides, Whole};
 use super::timing::has_no_provider;
 use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
@@ -196,7 +196,10 @@ impl Parts {
     ) -> Result<Sides, RecordError> {
         let part = &self.kept[part];
         let before = self.runner_of(part, registers)?;
-        let ready = |side: &Side| Ok((side.runner(registers)?, Rc::clone(&side.inputs)));
+        let ready = |side: &Side| {
+            let runner = side.runner(registers)?;
+            Ok(Behind { runner, inputs: Rc::clone(&side.inputs) })
+        };
         let behind: Result<_, String> = part.behind.as_ref().map(ready).transpose();
         Ok(Sides { before, behind: behind.map_err(|reason| RecordError::Run { reason })? })
     }

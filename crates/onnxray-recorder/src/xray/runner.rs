@@ -1,7 +1,7 @@
 //! Runs a model and the sides of its cuts, in turns.
 
 use super::other_weights::OtherWeights;
-use super::side::Sides;
+use super::side::{Behind, Sides};
 use super::times::{Gathered, GroupTimes, History, ends};
 use super::timing::Timing;
 use crate::engine::{Engine, RunFailure, Runner};
@@ -150,7 +150,7 @@ impl BlockRunner {
         let timing = Timing::of(&*self.engine, self.threads, self.keeps_waits);
         let (number, Sides { before, behind }) = &mut self.cuts[cut];
         match behind {
-            Some((behind, inputs)) => {
+            Some(Behind { runner: behind, inputs }) => {
                 let inputs = [&self.inputs[..], inputs];
                 let turns = turn_of_both(&mut **before, &mut **behind, inputs, timing);
                 let turns = turns.map_err(without_operator)?;

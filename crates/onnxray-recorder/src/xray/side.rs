@@ -9,18 +9,24 @@ use crate::tensor::Tensor;
 use onnxray_format::{Operator, VectorRegisters};
 use std::rc::Rc;
 
-/// What is before a cut, ready to run, and what is behind it with the inputs of that, where it is timed.
+/// What is before a cut, ready to run, and what is behind it, where that is timed.
 pub(super) struct Sides {
     pub(super) before: Box<dyn Runner>,
-    pub(super) behind: Option<(Box<dyn Runner>, Rc<[Tensor]>)>,
+    pub(super) behind: Option<Behind>,
+}
+
+/// What is behind a cut, ready to run on these inputs.
+pub(super) struct Behind {
+    pub(super) runner: Box<dyn Runner>,
+    pub(super) inputs: Rc<[Tensor]>,
 }
 
 impl Sides {
     /// Drops what they computed.
     pub(super) fn clear(&mut self) {
         self.before.clear();
-        if let Some((behind, _)) = &mut self.behind {
-            behind.clear();
+        if let Some(behind) = &mut self.behind {
+            behind.runner.clear();
         }
     }
 }
