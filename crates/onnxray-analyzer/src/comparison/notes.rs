@@ -8,7 +8,7 @@ use super::units::identity;
 use super::units::pairing::Basis;
 use super::units::turns::knows;
 use super::{Compared, ComparedGroup, Recording, Side};
-use crate::statistics::node_providers;
+use crate::statistics::{has_condition, node_providers};
 use onnxray_format::{BY_BOTH_SIDES, WITHOUT_WAITS};
 use onnxray_text::{counted, printable};
 use std::collections::{HashMap, HashSet};
@@ -91,10 +91,7 @@ fn waits_otherwise(recordings: [&Recording; 2]) -> Option<String> {
 
 /// The side whose blocks alone have this condition, and the other one.
 fn only(recordings: [&Recording; 2], condition: &str) -> Option<[&'static str; 2]> {
-    let has = recordings.map(|recording| {
-        let mut blocks = recording.summary.operators.iter();
-        blocks.any(|block| block.operator.attributes.contains_key(condition))
-    });
+    let has = recordings.map(|own| has_condition(&own.summary.operators, condition));
     match has {
         [true, false] => Some(["A", "B"]),
         [false, true] => Some(["B", "A"]),

@@ -78,7 +78,8 @@ pub(super) fn is_without_waits(operators: &[OperatorSummary]) -> bool {
     has_condition(operators, WITHOUT_WAITS)
 }
 
-fn has_condition(blocks: &[OperatorSummary], condition: &str) -> bool {
+/// Whether blocks were timed under this condition.
+pub(crate) fn has_condition(blocks: &[OperatorSummary], condition: &str) -> bool {
     blocks.iter().any(|block| block.operator.attributes.contains_key(condition))
 }
 

@@ -29,6 +29,7 @@ mod times;
 mod whole;
 
 pub use advice::Advice;
+pub(crate) use caveats::has_condition;
 pub use conditions::{Interference, NoiseSource};
 pub use costs::{
     AliveTensor, CostFigure, CostSummary, Growth, Liveness, PaceSummary, Percentile, departure,

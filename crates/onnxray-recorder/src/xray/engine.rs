@@ -154,11 +154,12 @@ impl LoadedModel for BlockModel {
         let placement = self.whole.placement().unwrap_or_default();
         let providers = placement.by_node();
         let timing = Timing::of(&*self.engine, parts.threads(), self.keeps_waits);
-        let takes_out_waits = timing.takes_out_waits();
+        let conditions = [
+            timing.takes_out_waits().then_some(WITHOUT_WAITS),
+            memory::has_huge_pages().then_some(IN_HUGE_PAGES),
+        ];
         for row in &mut rows {
-            let conditions =
-                [(WITHOUT_WAITS, takes_out_waits), (IN_HUGE_PAGES, memory::has_huge_pages())];
-            for (condition, _) in conditions.into_iter().filter(|(_, is_met)| *is_met) {
+            for condition in conditions.into_iter().flatten() {
                 row.attributes.insert(condition.to_string(), "yes".to_string());
             }
             row.provider = Placement::of(&providers, &row.nodes).map(str::to_string);

@@ -42,8 +42,8 @@ pub struct CutEffect {
 
 /// A cut that adds more than this share of the whole is one to be told of.
 const LARGE: f64 = 0.05;
-/// The same of one whose sides take less than the whole. They keep more of their weights in the caches, at
-/// any cut: up to a tenth (24 equal layers with 1 MB of weights each).
+/// The same of one whose sides take less than the whole: by up to a tenth, they do so at any cut (24 equal
+/// layers with 1 MB of weights each, whose sides ran apart and kept more of these in the caches).
 const LARGE_BELOW: f64 = 0.15;
 
 impl CutEffect {

@@ -99,8 +99,8 @@ fn effect(
         let parts = turn_of_both(&mut *runner_before, &mut *runner_behind, given, timing);
         let parts = parts.map_err(reason)?;
         let parts = parts.map(|mut times| median(&mut times));
-        let whole = turn(&mut *whole, inputs, timing, || {}).map_err(reason)?;
-        let whole = median(&mut { whole });
+        let mut times = turn(&mut *whole, inputs, timing, || {}).map_err(reason)?;
+        let whole = median(&mut times);
         took.push(whole);
         *own = (parts[0] + parts[1]).0 as i64 - whole.0 as i64;
     }
@@ -137,7 +137,7 @@ fn lost(fusions: &[Vec<String>], operators: Vec<Operator>) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{EngineSpec, InstalledEngines};
+    use crate::engine::{EngineSpec, InstalledEngines, Runner};
     use crate::model::cut::Blocks;
     use crate::model::file::OnnxFile;
     use crate::model::input_values::inputs::InputFiles;
@@ -153,7 +153,7 @@ mod tests {
             .unwrap()
     }
 
-    fn run(runner: &mut dyn crate::engine::Runner, inputs: &[Tensor]) -> Vec<Tensor> {
+    fn run(runner: &mut dyn Runner, inputs: &[Tensor]) -> Vec<Tensor> {
         runner.prepare(inputs).unwrap();
         runner.run().unwrap();
         runner.outputs().unwrap()
