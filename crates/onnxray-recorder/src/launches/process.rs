@@ -31,9 +31,8 @@ pub(super) fn run(
     spec: &ProcessSpec,
     stop: &AtomicBool,
 ) -> io::Result<ExitStatus> {
-    if spec.launches.iter().any(|launch| launch.options.blocks.is_some()) {
-        ask_for_huge_pages(&mut command);
-    }
+    let blocks = spec.launches.first().and_then(|launch| launch.options.blocks.as_ref());
+    ask_for_huge_pages(&mut command, blocks);
     let mut process = command.stdin(Stdio::piped()).spawn()?;
     let mut input = process.stdin.take();
     if let Some(input) = &mut input {

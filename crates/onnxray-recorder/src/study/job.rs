@@ -146,7 +146,7 @@ pub fn look(
     mut command: Command,
     stop: &AtomicBool,
 ) -> Result<Option<Look>, StudyError> {
-    ask_for_huge_pages(&mut command);
+    ask_for_huge_pages(&mut command, spec.options.blocks.as_ref());
     ask_one(command, &Job::Look(Box::new(spec.clone())), stop)
 }
 
@@ -174,7 +174,7 @@ pub fn effects(
     mut command: Command,
     stop: &AtomicBool,
 ) -> Result<Option<Vec<CutEffect>>, StudyError> {
-    ask_for_huge_pages(&mut command);
+    ask_for_huge_pages(&mut command, spec.options.blocks.as_ref());
     ask_one(command, &Job::Effects(Box::new(spec.clone()), limit), stop)
 }
 

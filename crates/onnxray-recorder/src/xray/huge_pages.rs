@@ -5,6 +5,7 @@
 //! huge pages, each takes 8.3 to 8.5. A block is what two cuts differ by: one of 24 would be nothing, or
 //! twice as long.
 
+use crate::model::cut::Blocks;
 use std::env;
 use std::process::Command;
 
@@ -12,8 +13,12 @@ use std::process::Command;
 const TUNABLES: &str = "GLIBC_TUNABLES";
 const HUGE_PAGES: &str = "glibc.malloc.hugetlb";
 
-/// Has a process ask for huge pages, unless the user's tunables are about them.
-pub(crate) fn ask_for(command: &mut Command) {
+/// Has a process of these blocks ask for huge pages, unless the user's tunables are about them. Not one with
+/// a provider: `onnxruntime-ggml` 0.2.0 ends its process in more parts of a model then.
+pub(crate) fn ask_for(command: &mut Command, blocks: Option<&Blocks>) {
+    if blocks.is_none_or(|blocks| blocks.as_with_provider) {
+        return;
+    }
     let own = env::var_os(TUNABLES);
     let own = own.map_or(Some(String::new()), |own| own.into_string().ok());
     if let Some(asked) = own.and_then(|own| asked(&own)) {
