@@ -210,6 +210,13 @@ pub trait Runner {
         Err("outputs do not become inputs".to_string())
     }
 
+    /// Makes each run, until the next call of [`Runner::prepare`] or [`Runner::clear`], take the inputs
+    /// of the last one and write where that one wrote, as in a program that binds its memory; `false` if
+    /// the engine cannot: it needs to be prepared for each run.
+    fn bind(&mut self) -> bool {
+        false
+    }
+
     /// Runs once on what was prepared.
     ///
     /// # Errors

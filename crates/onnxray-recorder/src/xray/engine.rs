@@ -145,11 +145,12 @@ impl LoadedModel for BlockModel {
     fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
         // What is wrong with the options is found where the whole is described, and which provider runs
         // what. One that cannot be described can run all the same.
-        if let Err(error @ RecordError::NoOptimizer { .. }) = self.whole.operators(inputs) {
-            return Err(error);
-        }
+        let operators = match self.whole.operators(inputs) {
+            Err(error @ RecordError::NoOptimizer { .. }) => return Err(error),
+            described => described.unwrap_or_default(),
+        };
         let mut parts = self.parts.borrow_mut();
-        parts.try_out(inputs);
+        parts.try_out(inputs, &operators);
         let mut rows = parts.rows(&self.tensors);
         let placement = self.whole.placement().unwrap_or_default();
         let providers = placement.by_node();

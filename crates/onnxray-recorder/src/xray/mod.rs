@@ -11,12 +11,13 @@
 //! blocks.
 //!
 //! ```text
-//! other_weights, times, timing, side ◀ runner ◀ plan; { side, timing } ◀ parts
+//! other_weights, times, timing, side ◀ runner ◀ plan; { side ◀ like_whole; timing } ◀ parts
 //! { runner, parts } ◀ engine; huge_pages
 //! ```
 
 mod engine;
 mod huge_pages;
+mod like_whole;
 mod other_weights;
 mod parts;
 mod plan;
@@ -27,6 +28,7 @@ mod timing;
 
 pub(crate) use engine::InBlocks;
 pub(crate) use huge_pages::ask_for as ask_for_huge_pages;
+pub(crate) use like_whole::name_dimensions_as_in_whole;
 pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};

@@ -1,6 +1,7 @@
 //! The sides of the cuts of a model, as models of their own: which ones the engine takes, and how many of
 //! them are in memory at once.
 
+use super::like_whole::name_dimensions_as_in_whole;
 use super::side::{Behind, Side, Sides, Whole};
 use super::timing::has_no_provider;
 use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
@@ -137,15 +138,18 @@ impl Parts {
         self.source.threads
     }
 
-    /// Refuses those that load and do not run, and loads what is behind the others, if that is timed.
-    pub(super) fn try_out(&mut self, inputs: &[Tensor]) {
+    /// Refuses those that load and do not run, and loads what is behind the others, if that is timed, of a
+    /// whole with these operators.
+    pub(super) fn try_out(&mut self, inputs: &[Tensor], operators: &[Operator]) {
         let has_sides = self.has_sides();
         for mut part in std::mem::take(&mut self.kept) {
             match self.tried_out(&part, inputs) {
                 Ok(across) => {
-                    part.behind = across
-                        .filter(|_| has_sides)
-                        .and_then(|own| self.behind(&part, inputs, own));
+                    let across = across.filter(|_| has_sides);
+                    part.behind = across.and_then(|own| {
+                        let values = self.values(&part, inputs, own);
+                        self.behind(&part, &values, operators)
+                    });
                     self.kept.push(part);
                 }
                 Err(reason) => self.refused.push((part.cut, reason)),
@@ -172,15 +176,25 @@ impl Parts {
         Ok(runner.outputs().ok())
     }
 
-    /// What is behind a part, with the tensors across its cut as inputs; `None` if the engine refuses it.
-    fn behind(&self, part: &Part, inputs: &[Tensor], across: Vec<Tensor>) -> Option<Side> {
+    /// Inputs of the model and tensors across the cut of a part, by their names.
+    fn values(&self, part: &Part, inputs: &[Tensor], across: Vec<Tensor>) -> Vec<(String, Tensor)> {
+        let names = self.source.file.graph.inputs.iter().map(|input| input.name.clone());
+        let across = part.cut.tensors.iter().cloned().zip(across);
+        names.zip(inputs.iter().cloned()).chain(across).collect()
+    }
+
+    /// What is behind a part, with inputs of these values; `None` if the engine refuses it.
+    fn behind(
+        &self,
+        part: &Part,
+        values: &[(String, Tensor)],
+        operators: &[Operator],
+    ) -> Option<Side> {
         let Source { engine, file, bound, threads, halves, .. } = &self.source;
-        let names = file.graph.inputs.iter().map(|input| input.name.clone());
-        let mut values: Vec<(String, Tensor)> = names.zip(inputs.iter().cloned()).collect();
-        values.extend(part.cut.tensors.iter().cloned().zip(across));
-        let bytes = halves.as_ref()?.behind(&part.cut, &values)?;
+        let halves = halves.as_ref()?;
         let whole = Whole { engine: &**engine, file, bound, threads: *threads };
-        let side = Side::load(whole, bytes, &values).ok()?;
+        name_dimensions_as_in_whole(halves, whole, operators, &part.cut, values);
+        let side = Side::load(whole, halves.behind(&part.cut, values)?, values).ok()?;
         side.try_out().ok().map(|()| side)
     }
 

@@ -6,7 +6,7 @@
 use super::executed::Executed;
 use super::profile::ProfileFile;
 use super::sessions::Sessions;
-use super::tensors::{from_value, guarded, into_value, into_values, run};
+use super::tensors::{BoundOutputs, from_value, guarded, into_value, into_values, run};
 use crate::clock::now;
 use crate::engine::{RunFailure, Runner};
 use crate::error::RecordError;
@@ -101,21 +101,35 @@ fn is_empty(value: &DynValue) -> bool {
 pub(super) struct UnprofiledRunner {
     session: Rc<RefCell<Session>>,
     values: Values,
+    /// Outputs that runs write to.
+    bound: Option<BoundOutputs>,
+    /// Whether outputs have had other shapes in another run.
+    refuses_bound: bool,
 }
 
 impl UnprofiledRunner {
     pub(super) fn new(session: Rc<RefCell<Session>>) -> UnprofiledRunner {
-        UnprofiledRunner { session, values: Values::default() }
+        UnprofiledRunner { session, values: Values::default(), bound: None, refuses_bound: false }
     }
 }
 
 impl Runner for UnprofiledRunner {
     fn clear(&mut self) {
+        self.bound = None;
         self.values.outputs.clear();
     }
 
     fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
+        self.bound = None;
         self.values.prepare(inputs)
+    }
+
+    fn bind(&mut self) -> bool {
+        if !self.refuses_bound {
+            let outputs = std::mem::take(&mut self.values.outputs);
+            self.bound = BoundOutputs::new(&self.session.borrow(), outputs);
+        }
+        self.bound.is_some()
     }
 
     fn prepare_step(
@@ -127,7 +141,16 @@ impl Runner for UnprofiledRunner {
     }
 
     fn run(&mut self) -> Result<(), RunFailure> {
-        let run = self.values.run(&mut self.session.borrow_mut());
+        let mut session = self.session.borrow_mut();
+        if let Some(bound) = &self.bound {
+            if bound.run(&mut session, &self.values.inputs).is_ok() {
+                return Ok(());
+            }
+            // What a run finds may decide on shapes, and chance on what it finds.
+            self.bound = None;
+            self.refuses_bound = true;
+        }
+        let run = self.values.run(&mut session);
         run.map_err(|reason| RunFailure { operator: None, reason })
     }
 

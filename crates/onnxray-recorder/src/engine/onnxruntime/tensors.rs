@@ -5,7 +5,7 @@ use crate::tensor::{Element, Tensor, dispatch};
 use ndarray::ArrayD;
 use onnxray_failsafe::catch_panic;
 use ort::memory::Allocator;
-use ort::session::{OutputSelector, RunOptions, Session, SessionInputValue};
+use ort::session::{HasSelectedOutputs, OutputSelector, RunOptions, Session, SessionInputValue};
 use ort::value::{
     DynTensor, DynTensorValueType, DynValue, IntoTensorElementType, Outlet, Sequence,
     Tensor as Value, TensorElementType, ValueType,
@@ -112,6 +112,32 @@ pub(super) fn run(
         results.into_iter().map(|(_, value)| Some(value)).collect();
     let value = |position: Option<usize>| values.get_mut(position?)?.take();
     Ok(positions.into_iter().map(value).collect())
+}
+
+/// Outputs of a run, which others write to.
+pub(super) struct BoundOutputs(RunOptions<HasSelectedOutputs>);
+
+impl BoundOutputs {
+    /// Of all outputs of a run; `None` if one cannot be fetched or is none of tensors.
+    pub(super) fn new(session: &Session, values: Vec<Option<DynValue>>) -> Option<BoundOutputs> {
+        let names = session.outputs().iter().map(Outlet::name);
+        let mut selected = OutputSelector::default();
+        for (name, value) in names.zip(values) {
+            let value = value.filter(|value| matches!(value.dtype(), ValueType::Tensor { .. }))?;
+            selected = selected.preallocate(name, value);
+        }
+        let options = guarded(|| RunOptions::new().map_err(text)).ok()?;
+        Some(BoundOutputs(options.with_outputs(selected)))
+    }
+
+    /// Runs a session.
+    pub(super) fn run(
+        &self,
+        session: &mut Session,
+        inputs: &[SessionInputValue<'static>],
+    ) -> Result<(), String> {
+        guarded(|| session.run_with_options(inputs, &self.0).map(drop).map_err(text))
+    }
 }
 
 /// Copies an output.

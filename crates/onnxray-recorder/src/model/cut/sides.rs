@@ -15,7 +15,7 @@ use crate::model::parts::{Parts, Source};
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
-use std::cell::LazyCell;
+use std::cell::{Cell, LazyCell};
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
@@ -24,6 +24,8 @@ pub(crate) struct Halves {
     parts: Parts,
     /// Found when they are asked for: what is before cuts needs none.
     free: LazyCell<FreeDimensions, Box<dyn FnOnce() -> FreeDimensions>>,
+    /// None: not decided yet.
+    names_free: Cell<Option<bool>>,
 }
 
 impl Halves {
@@ -37,7 +39,17 @@ impl Halves {
         let (file, bound) = (Rc::clone(file), bound.clone());
         let free =
             move || FreeDimensions::of(&file.graph, &bound, |bound| infer(&file, bound).ok());
-        Some(Halves { parts, free: LazyCell::new(Box::new(free)) })
+        Some(Halves { parts, free: LazyCell::new(Box::new(free)), names_free: Cell::default() })
+    }
+
+    /// Whether it is still to be decided if free dimensions of tensors across cuts have names.
+    pub(crate) fn has_undecided_dimensions(&self) -> bool {
+        self.names_free.get().is_none() && !self.free.is_empty()
+    }
+
+    /// Decides whether free dimensions of tensors across cuts have names, or are of an unknown size each.
+    pub(crate) fn name_free_dimensions(&self, are_named: bool) {
+        self.names_free.set(Some(are_named));
     }
 
     /// Bytes of the file.
@@ -80,7 +92,7 @@ impl Halves {
         };
         let read = values.iter().filter(|(name, _)| is_read(name));
         let input = |(name, value): &(String, Tensor)| match given.contains(name.as_str()) {
-            true => typed(name, value, &self.free),
+            true => self.typed(name, value),
             false => {
                 let stated = parts.stated_inputs.iter().find(|(stated, _)| stated == name);
                 stated.map(|(_, stated)| stated.clone())
@@ -117,6 +129,32 @@ impl Halves {
             put(&mut named, VALUE_NAME, tensor.as_bytes());
             named
         })
+    }
+
+    /// The type of a tensor, as ONNX' `ValueInfoProto`; `None` of a sequence.
+    fn typed(&self, name: &str, value: &Tensor) -> Option<Vec<u8>> {
+        let number = match value {
+            Tensor::Sequence(_) => return None,
+            Tensor::Zeros(zeros) => zeros.element_type,
+            array => element_type(array.data_type())?,
+        };
+        let (mut shape, mut tensor, mut of_value, mut stated) =
+            <(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)>::default();
+        for (axis, &size) in value.shape().iter().enumerate() {
+            let mut dimension = Vec::new();
+            match self.free.name(name, axis, size as u64) {
+                Some(_) if self.names_free.get() == Some(false) => {}
+                Some(name) => put(&mut dimension, SHAPE_DIMENSION_NAME, name.as_bytes()),
+                None => put_integer(&mut dimension, SHAPE_DIMENSION_VALUE, size as u64),
+            }
+            put(&mut shape, SHAPE_DIMENSION, &dimension);
+        }
+        put_integer(&mut tensor, TYPE_ELEMENT, u64::try_from(number).ok()?);
+        put(&mut tensor, TYPE_SHAPE, &shape);
+        put(&mut of_value, TYPE_TENSOR, &tensor);
+        put(&mut stated, VALUE_NAME, name.as_bytes());
+        put(&mut stated, VALUE_TYPE, &of_value);
+        Some(stated)
     }
 
     /// A model of these nodes and constants; it keeps what the file says of tensors that are
@@ -177,29 +215,4 @@ impl Halves {
 struct Ends {
     inputs: Vec<Vec<u8>>,
     outputs: Vec<Vec<u8>>,
-}
-
-/// The type of a tensor, as ONNX' `ValueInfoProto`; `None` of a sequence.
-fn typed(name: &str, value: &Tensor, free: &FreeDimensions) -> Option<Vec<u8>> {
-    let number = match value {
-        Tensor::Sequence(_) => return None,
-        Tensor::Zeros(zeros) => zeros.element_type,
-        array => element_type(array.data_type())?,
-    };
-    let (mut shape, mut tensor, mut of_value, mut stated) =
-        <(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)>::default();
-    for (axis, &size) in value.shape().iter().enumerate() {
-        let mut dimension = Vec::new();
-        match free.name(name, axis, size as u64) {
-            Some(name) => put(&mut dimension, SHAPE_DIMENSION_NAME, name.as_bytes()),
-            None => put_integer(&mut dimension, SHAPE_DIMENSION_VALUE, size as u64),
-        }
-        put(&mut shape, SHAPE_DIMENSION, &dimension);
-    }
-    put_integer(&mut tensor, TYPE_ELEMENT, u64::try_from(number).ok()?);
-    put(&mut tensor, TYPE_SHAPE, &shape);
-    put(&mut of_value, TYPE_TENSOR, &tensor);
-    put(&mut stated, VALUE_NAME, name.as_bytes());
-    put(&mut stated, VALUE_TYPE, &of_value);
-    Some(stated)
 }

@@ -8,7 +8,7 @@ use crate::model::cut::{Cut, CutEffect, Halves, blocks, places};
 use crate::model::graph::Graph;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use crate::xray::{Side, Timing, Whole, median, turn, turn_of_both};
+use crate::xray::{Side, Timing, Whole, median, name_dimensions_as_in_whole, turn, turn_of_both};
 use onnxray_format::{Operator, VectorRegisters};
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,7 @@ pub(in crate::study) fn effects(
     let cuts = places(&model.file.graph, &tensors, &asked);
     let rows = blocks(&model.file, &tensors, &cuts);
     let operators = model.operators(inputs).unwrap_or_default();
-    let fusions = fusions(&model.file.graph, operators);
+    let fusions = fusions(&model.file.graph, &operators);
     let begun = Instant::now();
     let mut found = Vec::new();
     for (cut, row) in cuts.iter().zip(&rows) {
@@ -49,7 +49,7 @@ pub(in crate::study) fn effects(
             break;
         }
         let Some(last) = row.nodes.last() else { continue };
-        let measure = || effect(&model, &halves, cut, inputs, &fusions);
+        let measure = || effect(&model, &halves, cut, inputs, (&operators, &fusions));
         // A side that the engine refuses is unknown.
         let Ok(Some(first)) = measure() else { continue };
         // Where an engine puts a model in memory is chance, and the same in all rounds: what is large is
@@ -63,13 +63,13 @@ pub(in crate::study) fn effects(
     Ok(found)
 }
 
-/// What one cut changes; the node before it is not stated.
+/// What one cut changes in a model of these operators and fusions; the node before it is not stated.
 fn effect(
     model: &Model,
     halves: &Halves,
     cut: &Cut,
     inputs: &[Tensor],
-    fusions: &[Vec<String>],
+    (operators, fusions): (&[Operator], &[Vec<String>]),
 ) -> Result<Option<CutEffect>, String> {
     let Some(before) = halves.before(cut) else { return Ok(None) };
     let names = model.file.graph.inputs.iter().map(|input| input.name.clone());
@@ -79,6 +79,7 @@ fn effect(
     runner_before.prepare(&before.inputs)?;
     runner_before.run().map_err(|failure| failure.reason)?;
     values.extend(cut.tensors.iter().cloned().zip(runner_before.outputs()?));
+    name_dimensions_as_in_whole(halves, Whole::of(model), operators, cut, &values);
     let Some(behind) = halves.behind(cut, &values) else { return Ok(None) };
     let behind = Side::load(Whole::of(model), behind, &values)?;
     let mut runner_behind = behind.runner(VectorRegisters::AsIs)?;
@@ -117,12 +118,14 @@ fn effect(
 /// Names of the nodes of each operator that the engine makes of several in the whole. None where names
 /// are made up, which are others in a part of the model, and none of a compiler, which says nothing of
 /// its inside.
-fn fusions(graph: &Graph, operators: Vec<Operator>) -> Vec<Vec<String>> {
+fn fusions(graph: &Graph, operators: &[Operator]) -> Vec<Vec<String>> {
     let is_named =
         |name: &String| graph.names.get(name).is_some_and(|&at| graph.nodes[at].is_named);
     let most = graph.nodes.len() / 3;
-    let nodes = operators.into_iter().map(|operator| operator.nodes);
-    nodes.filter(|own| (2..=most.max(2)).contains(&own.len()) && own.iter().all(is_named)).collect()
+    let nodes = operators.iter().map(|operator| &operator.nodes);
+    let is_told =
+        |own: &&Vec<String>| (2..=most.max(2)).contains(&own.len()) && own.iter().all(is_named);
+    nodes.filter(is_told).cloned().collect()
 }
 
 /// Those of these fusions that no operator of both sides computes as a whole.
@@ -198,7 +201,7 @@ mod tests {
                 let scale = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
                 let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
                 assert!(off.fold(0f32, f32::max) <= 1e-4 * scale, "{name}, {cut:?}");
-                let effect = effect(&model, &halves, &cut, &inputs, &[]).unwrap().unwrap();
+                let effect = effect(&model, &halves, &cut, &inputs, (&[], &[])).unwrap().unwrap();
                 let (low, high) = effect.range;
                 assert!((low..=high).contains(&effect.median), "{name}: {effect:?}");
                 assert!(effect.whole > Nanoseconds(0), "{name}: {effect:?}");
@@ -253,14 +256,15 @@ mod tests {
         let model = model("cnn.onnx", &[("batch", 1)]);
         let inputs = model.inputs(&InputFiles::default(), 1).unwrap();
         let operators = model.operators(&inputs).unwrap();
-        let fusions = fusions(&model.file.graph, operators);
+        let fusions = fusions(&model.file.graph, &operators);
         let halves = Halves::of(&model.file, &model.bound, infer).unwrap();
         let tensors = infer(&model.file, &model.bound).unwrap();
         let position = |node: &String| model.file.graph.names[node];
         let lost_at = |node: &str| {
             let cuts = Some(vec![node.to_string()]);
             let cut = places(&model.file.graph, &tensors, &Blocks { cuts, ..Blocks::default() });
-            effect(&model, &halves, &cut[0], &inputs, &fusions).unwrap().unwrap().lost
+            let told = (&operators[..], &fusions[..]);
+            effect(&model, &halves, &cut[0], &inputs, told).unwrap().unwrap().lost
         };
         let fused = &fusions[0];
         let first = fused.iter().min_by_key(|node| position(node)).unwrap();
