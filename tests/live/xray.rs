@@ -150,7 +150,7 @@ fn blocks_and_iterations_fit_into_the_time_limit() {
         let run = ["xray", &cnn, "--engine", "tract", "--launches", "2", "--no-roofs", "--out"];
         script.succeed(&[&run[..], &[out], options].concat());
         let figures = figures(&place, out);
-        (figures["model"]["profiled_iterations"].as_u64().unwrap(), blocks(&figures).len())
+        (figures["model"]["iterations"].as_u64().unwrap(), blocks(&figures).len())
     };
     // About 1 ms an inference: all iterations of two launches.
     let (all, blocks) = iterations(100_000, "short", &["--time-limit", "1h"]);
@@ -212,7 +212,7 @@ fn ctrl_c_ends_an_x_ray_within_an_iteration_and_keeps_those_before() {
     let finished = program.ended();
     assert_eq!(finished.code, Some(130), "{}", finished.err);
     let figures = figures(&place, "out");
-    let read = figures["model"]["profiled_iterations"].as_u64().unwrap();
+    let read = figures["model"]["iterations"].as_u64().unwrap();
     assert!((1..1000).contains(&read), "{read}");
     let sum: f64 = blocks(&figures).iter().map(|(_, _, time)| time).sum();
     let mean = figures["model"]["typical_mean_ms"].as_f64().unwrap();

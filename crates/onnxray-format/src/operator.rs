@@ -8,6 +8,10 @@ use std::collections::BTreeMap;
 /// block, if that is more than chance and more than a small share of the latency.
 pub const CUT_CHANGES: &str = "cut behind it changes";
 
+/// Attribute of a block of an x-ray: how many nanoseconds the cut behind it surely adds to both sides, beyond
+/// what any cut does.
+pub const CUT_ADDS_AT_LEAST: &str = "cut behind it adds at least";
+
 /// Attribute of a block of an x-ray, timed without what its thread waited for a core.
 pub const WITHOUT_WAITS: &str = "without waits for a core";
 

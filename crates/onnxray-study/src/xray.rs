@@ -239,11 +239,13 @@ fn settle(spec: &LaunchSpec, blocks: &mut Blocks, host: &Host) -> Option<(Look, 
             blocks.as_with_provider = true;
             continue;
         }
-        let (mut survived, all) = survived(spec, blocks, host)?;
+        let (mut survived, tried) = survived(spec, blocks, host)?;
+        let all = tried.len();
         if survived.len() == all {
             // It survives each of them, and not all together.
             survived = survived.into_iter().skip(1).step_by(2).collect();
         }
+        blocks.ended.extend(tried.into_iter().filter(|node| !survived.contains(node)));
         note(
             host,
             format_args!(
@@ -262,9 +264,9 @@ fn settle(spec: &LaunchSpec, blocks: &mut Blocks, host: &Host) -> Option<(Look, 
     }
 }
 
-/// The cuts with each of which alone the engine's process does not end, and how many there are; `None`
-/// if the whole ends it, or if it was stopped.
-fn survived(spec: &LaunchSpec, blocks: &Blocks, host: &Host) -> Option<(Vec<String>, usize)> {
+/// The cuts with each of which alone the engine's process does not end, and all that were tried; `None` if
+/// the whole ends it, or if it was stopped.
+fn survived(spec: &LaunchSpec, blocks: &Blocks, host: &Host) -> Option<(Vec<String>, Vec<String>)> {
     let found = study::cuts(&with(spec, blocks), (host.worker)(), host.stop);
     let mut all = found.ok().flatten().unwrap_or_default().blocks;
     // Behind the last block is the end of the model.
@@ -281,7 +283,8 @@ fn survived(spec: &LaunchSpec, blocks: &Blocks, host: &Host) -> Option<(Vec<Stri
             return None;
         }
     }
-    (!all.is_empty()).then_some((survived, all.len()))
+    let tried: Vec<String> = all.into_iter().map(|block| block.last).collect();
+    (!tried.is_empty()).then_some((survived, tried))
 }
 
 /// What a process finds; nothing if it was stopped.

@@ -7,7 +7,7 @@ use super::{
     OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::{IN_HUGE_PAGES, Run, WITHOUT_WAITS};
+use onnxray_format::{BY_BOTH_SIDES, IN_HUGE_PAGES, Run, WITHOUT_WAITS};
 use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
@@ -93,9 +93,13 @@ pub(super) fn of_blocks(blocks: &[OperatorSummary]) -> String {
         true => "; models are in huge pages of memory, in which they can be faster",
         false => "",
     };
+    let call = match has_condition(blocks, BY_BOTH_SIDES) {
+        true => "the first and the last block include",
+        false => "the first block includes",
+    };
     format!(
         "each iteration is a median of several runs{waits}: percentiles are of these medians{pages}; \
-         the first block includes the engine's fixed cost per call"
+         {call} the engine's fixed cost per call"
     )
 }
 

@@ -16,7 +16,7 @@ use super::overhead::profiling::mark;
 use super::patterns::Patterns;
 use super::phases::phases;
 use super::placement::unused;
-use super::spread::bounds::bound_blocks;
+use super::spread::bounds::{bound_blocks, widen_by_cuts};
 use super::spread::interval::Independent;
 use super::steady::typical::Typical;
 use super::steady::warmup;
@@ -176,6 +176,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     }
     if run.blocks {
         bound_blocks(&mut operators);
+        widen_by_cuts(&mut operators);
     }
     let model = {
         let kernels = trace.kernels.as_ref().zip(kernels.as_deref());

@@ -16,12 +16,16 @@ use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use onnxray_format::{
-    CUT_CHANGES, IN_HUGE_PAGES, Operator, Placement, Roofs, VectorRegisters, WITHOUT_WAITS,
+    CUT_ADDS_AT_LEAST, CUT_CHANGES, IN_HUGE_PAGES, Operator, Placement, Roofs, VectorRegisters,
+    WITHOUT_WAITS,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
+
+/// Why there is no cut that an engine does not survive.
+const ENDED: &str = "an engine ended its process on what is before it";
 
 /// Engines that time blocks.
 pub(crate) struct InBlocks<'a> {
@@ -108,9 +112,8 @@ impl Engine for BlockEngine {
             is_one_sided: self.blocks.as_with_provider || !has_no_provider(&*self.engine),
         };
         let parts = Rc::new(RefCell::new(Parts::load(source, cuts, self.room)));
-        let (engine, effects) = (Rc::clone(&self.engine), self.blocks.effects.clone());
-        let keeps_waits = self.blocks.as_with_provider;
-        Ok(Box::new(BlockModel { engine, tensors, whole, parts, effects, keeps_waits }))
+        let (engine, blocks) = (Rc::clone(&self.engine), self.blocks.clone());
+        Ok(Box::new(BlockModel { engine, tensors, whole, parts, blocks }))
     }
 
     fn bare(
@@ -132,9 +135,7 @@ struct BlockModel {
     whole: Box<dyn LoadedModel>,
     /// Fewer once they have been run.
     parts: Rc<RefCell<Parts>>,
-    effects: Vec<CutEffect>,
-    /// Whether times are with what runs wait for a core, though they need not be.
-    keeps_waits: bool,
+    blocks: Blocks,
 }
 
 impl LoadedModel for BlockModel {
@@ -154,21 +155,32 @@ impl LoadedModel for BlockModel {
         let mut rows = parts.rows(&self.tensors);
         let placement = self.whole.placement().unwrap_or_default();
         let providers = placement.by_node();
-        let timing = Timing::of(&*self.engine, parts.threads(), self.keeps_waits);
+        let timing = Timing::of(&*self.engine, parts.threads(), self.blocks.as_with_provider);
         let conditions = [
             timing.takes_out_waits().then_some(WITHOUT_WAITS),
             memory::has_huge_pages().then_some(IN_HUGE_PAGES),
         ];
+        // A call of the engine, and memory that is new to the caches.
+        let usual =
+            self.blocks.effects.iter().map(|effect| effect.median).min().unwrap_or(0).max(0);
         for row in &mut rows {
             for condition in conditions.into_iter().flatten() {
                 row.attributes.insert(condition.to_string(), "yes".to_string());
             }
             row.provider = Placement::of(&providers, &row.nodes).map(str::to_string);
-            let effect = self.effects.iter().find(|effect| row.nodes.last() == Some(&effect.last));
+            let inner = row.nodes.split_last().map_or(&[][..], |(_, inner)| inner);
+            let ended = self.blocks.ended.iter().filter(|node| inner.contains(node));
+            let ended = ended.map(|node| (format!("no cut behind {node}"), ENDED.to_string()));
+            row.attributes.extend(ended.collect::<Vec<_>>());
+            let is_before = |effect: &&CutEffect| row.nodes.last() == Some(&effect.last);
+            let effect = self.blocks.effects.iter().find(is_before);
             if let Some(effect) = effect {
                 row.attributes.insert("cut behind it adds".to_string(), effect.to_string());
                 let lost = effect.lost().map(|lost| ("cut behind it unfuses".to_string(), lost));
                 row.attributes.extend(lost);
+                if let Some(least) = effect.at_least(usual) {
+                    row.attributes.insert(CUT_ADDS_AT_LEAST.to_string(), least.to_string());
+                }
                 if effect.is_large() {
                     row.attributes.insert(CUT_CHANGES.to_string(), effect.median.to_string());
                 }
@@ -198,7 +210,8 @@ impl LoadedModel for BlockModel {
                 let most = others.iter().copied().max().unwrap_or(0);
                 let weights = OtherWeights::new(most, self.parts.borrow().threads());
                 let others = (weights, others);
-                let engine = (engine, self.parts.borrow().threads(), self.keeps_waits);
+                let keeps_waits = self.blocks.as_with_provider;
+                let engine = (engine, self.parts.borrow().threads(), keeps_waits);
                 Ok(Box::new(BlockRunner::new(engine, whole, groups, Box::new(ready), others)?))
             }
         }
@@ -295,6 +308,24 @@ mod tests {
         let reason = said(&fewer[1]).next().unwrap();
         assert!(reason.contains("not this one"), "{reason}");
         assert!(fewer.iter().enumerate().all(|(at, row)| at == 1 || said(row).next().is_none()));
+    }
+
+    #[test]
+    fn a_block_says_which_cut_within_it_ended_the_engine() {
+        let all = rows(0, 96);
+        let cuts: Vec<String> = all.iter().filter_map(|row| row.nodes.last().cloned()).collect();
+        let (first, rest) = cuts[..cuts.len() - 1].split_first().unwrap();
+        let (cuts, ended) = (Some(rest.to_vec()), vec![first.clone(), rest[0].clone()]);
+        let blocks = Blocks { most: 6, cuts, ended, ..Blocks::default() };
+        let file = Rc::new(OnnxFile::read(&cnn()).unwrap());
+        let bound = dimensions::bind(&file.graph, &GivenDimensions::default()).unwrap();
+        let own = BlockEngine { engine: engine(0), blocks, room: u64::MAX };
+        let rows = own.load(&file, &bound, 1).unwrap().operators(&[image(96)]).unwrap();
+        assert_eq!(rows.len(), all.len() - 1);
+        let reasons: Vec<&str> = said(&rows[0]).map(String::as_str).collect();
+        assert_eq!(reasons, [ENDED], "a cut that is there did not end it");
+        assert!(rows[0].attributes.contains_key(&format!("no cut behind {first}")));
+        assert!(rows[1..].iter().all(|row| said(row).next().is_none()));
     }
 
     #[test]

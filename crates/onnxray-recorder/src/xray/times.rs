@@ -46,9 +46,10 @@ impl Gathered {
 /// Where cuts are, by what both their sides take: at the share that the side before has of both. What is
 /// longer is less certain, and the shorter one decides. What the whole takes more than its parts, as a
 /// larger model, falls on both sides by their length; what the cut adds to both, on neither where it is in
-/// the middle. What even the cut adds that adds least is a call of the engine, which the whole has once: it
-/// is the first block's. A cut of which only the side before is known is taken to have the usual sum of
-/// both, so that it is in the same scale as its neighbours; the whole's, where none has two.
+/// the middle. What even the cut adds that adds least is that of two models in place of one, such as a call
+/// of the engine and memory that is new to the caches: half of it is taken off each side. A cut of which
+/// only the side before is known is taken to have the usual sum of both, so that it is in the same scale as
+/// its neighbours; the whole's, where none has two.
 fn places(cuts: &mut [[Vec<Nanoseconds>; 2]], whole: Nanoseconds) -> Vec<Nanoseconds> {
     let sides = cuts
         .iter_mut()
@@ -57,11 +58,12 @@ fn places(cuts: &mut [[Vec<Nanoseconds>; 2]], whole: Nanoseconds) -> Vec<Nanosec
     let sums = sides.iter().filter_map(|(before, behind)| Some(*before + (*behind)?));
     let mut sums: Vec<Nanoseconds> = sums.collect();
     let least = sums.iter().min().map_or(0, |sum| sum.0);
-    let call = least.saturating_sub(whole.0);
+    let of_two = least.saturating_sub(whole.0);
     let usual = if sums.is_empty() { whole } else { median(&mut sums) };
     let place = |(before, behind): (Nanoseconds, Option<Nanoseconds>)| {
         let sum = behind.map_or(usual, |behind| before + behind);
-        scaled(before, whole, Nanoseconds(sum.0 - call))
+        let before = Nanoseconds(before.0.saturating_sub(of_two / 2));
+        scaled(before, whole, Nanoseconds(sum.0 - of_two))
     };
     sides.into_iter().map(place).collect()
 }
@@ -156,10 +158,10 @@ mod tests {
         gathered.add(0..3, times(&[&[20], &[40], &[60]], &[&[60], &[40]], &[100]));
         let expected = ([25, 50, 75].map(Nanoseconds).to_vec(), Nanoseconds(100));
         assert_eq!(gathered.medians(), expected);
-        // A call of 10 is in both sides, and what the cut in the middle adds to both in neither.
+        // A call of 10 is in each side, and what the cut in the middle adds to both in neither.
         let mut gathered = Gathered::default();
         gathered.add(0..3, times(&[&[30], &[65], &[90]], &[&[90], &[65], &[30]], &[110]));
-        assert_eq!(gathered.medians().0, [30, 59, 90].map(Nanoseconds));
+        assert_eq!(gathered.medians().0, [25, 55, 85].map(Nanoseconds));
     }
 
     #[test]

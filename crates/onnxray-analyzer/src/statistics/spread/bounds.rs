@@ -1,23 +1,56 @@
-//! Blocks of an x-ray that are not told from nothing.
+//! What cuts leave uncertain of blocks of an x-ray, and blocks that are not told from nothing.
 
 use super::interval::Interval;
 use crate::Milliseconds;
 use crate::statistics::operators::OperatorSummary;
-use onnxray_format::{BY_BOTH_SIDES, CUT_CHANGES, Operator};
+use onnxray_format::{BY_BOTH_SIDES, CUT_ADDS_AT_LEAST, CUT_CHANGES, Operator};
 
 /// By how much the model takes longer where it is cut behind a block, if that matters.
 pub(in crate::statistics) fn cut_change(block: &Operator) -> Option<Milliseconds> {
-    let nanoseconds: i64 = block.attributes.get(CUT_CHANGES)?.parse().ok()?;
+    stated(block, CUT_CHANGES)
+}
+
+fn stated(block: &Operator, attribute: &str) -> Option<Milliseconds> {
+    let nanoseconds: i64 = block.attributes.get(attribute)?.parse().ok()?;
     Some(Milliseconds::from_nanoseconds(nanoseconds as f64))
 }
 
-/// How much of that may be in the blocks on either side of the cut, which is at this share of the whole. Where
-/// both sides tell where it is, at `before / (before + behind)`, the share of the other side is left of what
-/// it adds to one.
-fn left_of_cut(block: &Operator, place: f64) -> f64 {
-    let is_by_both = block.attributes.contains_key(BY_BOTH_SIDES);
-    let left = if is_by_both { place.max(1.0 - place) } else { 1.0 };
-    cut_change(block).map_or(0.0, |own| own.0.abs() * left)
+/// How much of what a cut adds may be in the blocks on either side of it, by its attribute behind each block,
+/// in milliseconds. Where both sides tell where a cut is, at `before / (before + behind)` of the whole, the
+/// share of the other side is left of what it adds to one.
+fn left_of_cuts(blocks: &[OperatorSummary], attribute: &str) -> Vec<f64> {
+    let mean = |block: &OperatorSummary| block.mean.map_or(0.0, |mean| mean.0);
+    let whole: f64 = blocks.iter().map(mean).sum();
+    let places = blocks.iter().scan(0.0, |sum, block| {
+        *sum += mean(block);
+        Some(if whole > 0.0 { *sum / whole } else { 0.0 })
+    });
+    let left = |(block, place): (&OperatorSummary, f64)| {
+        let is_by_both = block.operator.attributes.contains_key(BY_BOTH_SIDES);
+        let left = if is_by_both { place.max(1.0 - place) } else { 1.0 };
+        stated(&block.operator, attribute).map_or(0.0, |own| own.0.abs() * left)
+    };
+    blocks.iter().zip(places).map(left).collect()
+}
+
+/// The more uncertain of the two cuts of a block.
+fn of_both_cuts(behind: &[f64], at: usize) -> f64 {
+    at.checked_sub(1).map_or(0.0, |before| behind[before]).max(behind[at])
+}
+
+/// Makes intervals of blocks longer by what cuts beside them surely add, of which nobody knows on which side
+/// it is. None reaches below 0; blocks that have a bound keep it.
+pub(in crate::statistics) fn widen_by_cuts(blocks: &mut [OperatorSummary]) {
+    let behind = left_of_cuts(blocks, CUT_ADDS_AT_LEAST);
+    let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
+    for (at, block) in unbounded {
+        let of_cuts = of_both_cuts(&behind, at);
+        let wider = |Interval { low, high }| Interval {
+            low: low.min((low - of_cuts).max(0.0)),
+            high: high + of_cuts,
+        };
+        block.interval = block.interval.map(wider);
+    }
 }
 
 /// Gives each block whose interval reaches 0 an upper bound of its time: the end of its interval.
@@ -34,19 +67,12 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let is_left = |block: &OperatorSummary| block.mean.is_some_and(|mean| mean.0 > 0.0);
     let halves: Vec<Option<f64>> =
         blocks.iter().map(|block| is_left(block).then(|| half(block))).collect();
-    let mean = |block: &OperatorSummary| block.mean.map_or(0.0, |mean| mean.0);
-    let whole: f64 = blocks.iter().map(mean).sum();
-    let places = blocks.iter().scan(0.0, |sum, block| {
-        *sum += mean(block);
-        Some(if whole > 0.0 { *sum / whole } else { 0.0 })
-    });
-    let left = |(block, place): (&OperatorSummary, f64)| left_of_cut(&block.operator, place);
-    let behind: Vec<f64> = blocks.iter().zip(places).map(left).collect();
+    let whole: f64 = blocks.iter().filter_map(|block| block.mean).map(|mean| mean.0).sum();
+    let of_cuts_behind = left_of_cuts(blocks, CUT_CHANGES);
     // A compact recording has its bounds.
     let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
     for (at, block) in unbounded {
-        let before = at.checked_sub(1).map_or(0.0, |before| behind[before]);
-        let of_cuts = before.max(behind[at]);
+        let of_cuts = of_both_cuts(&of_cuts_behind, at);
         let mean = block.mean.map_or(0.0, |mean| mean.0);
         let is_of_cuts = of_cuts > mean && is_left(block);
         let high = match (block.interval, block.mean) {
@@ -76,6 +102,39 @@ mod tests {
             interval: interval.map(|(low, high)| Interval { low, high }),
             ..OperatorSummary::unmeasured(Operator::default())
         }
+    }
+
+    #[test]
+    fn intervals_are_longer_by_what_cuts_surely_add() {
+        let cut = |mean: f64, least: &str, is_by_both: bool| {
+            let mut own = block(mean, Some((mean - 0.1, mean + 0.1)));
+            let attributes = &mut own.operator.attributes;
+            attributes.insert(CUT_ADDS_AT_LEAST.to_string(), least.to_string());
+            if is_by_both {
+                attributes.insert(BY_BOTH_SIDES.to_string(), "yes".to_string());
+            }
+            own
+        };
+        let ends = |blocks: &[OperatorSummary]| -> Vec<(f64, f64)> {
+            let rounded = |end: f64| (end * 1e9).round() / 1e9;
+            let interval = |block: &OperatorSummary| block.interval.unwrap();
+            blocks.iter().map(interval).map(|own| (rounded(own.low), rounded(own.high))).collect()
+        };
+        // Of a cut at a quarter, three quarters are left; of one whose other side is unknown, all.
+        for (is_by_both, left) in [(true, 0.3_f64), (false, 0.4)] {
+            let last = block(3.0, Some((2.9, 3.1)));
+            let mut blocks = [cut(1.0, "-400000", is_by_both), last];
+            widen_by_cuts(&mut blocks);
+            let expected = [(0.9 - left, 1.1 + left), (2.9 - left, 3.1 + left)];
+            assert_eq!(
+                ends(&blocks),
+                expected
+                    .map(|(low, high)| { ((low * 1e9).round() / 1e9, (high * 1e9).round() / 1e9) })
+            );
+        }
+        let mut short = [cut(0.2, "900000", false), block(-0.1, Some((-0.2, 0.0)))];
+        widen_by_cuts(&mut short);
+        assert_eq!(ends(&short), [(0.0, 1.2), (-0.2, 0.9)], "no lower than 0");
     }
 
     #[test]

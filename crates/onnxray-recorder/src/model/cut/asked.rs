@@ -22,6 +22,9 @@ pub struct Blocks {
     pub as_with_provider: bool,
     /// What cuts change, as far as it was measured.
     pub effects: Vec<CutEffect>,
+    /// Names of the nodes behind which there is no cut, since what is before it ended the engine's process.
+    #[serde(default)]
+    pub ended: Vec<String>,
 }
 
 /// What a cut changes: how much longer both sides of it take, one after the other, than the whole.
@@ -52,6 +55,16 @@ impl CutEffect {
         let (low, high) = self.range;
         let share = self.median as f64 / self.whole.0 as f64;
         low > 0 && share > LARGE || high < 0 && share < -LARGE_BELOW
+    }
+
+    /// What it surely adds beyond this, which any cut does; below 0 if its sides surely take less than the
+    /// whole. None where that may be nothing.
+    pub(crate) fn at_least(&self, usual: i64) -> Option<i64> {
+        let (low, high) = (self.range.0 - usual, self.range.1 - usual);
+        match low > 0 {
+            true => Some(low),
+            false => (high < 0).then_some(high),
+        }
     }
 
     /// With another measurement of it: the mean of both medians, and the range of all rounds.

@@ -12,6 +12,8 @@ use onnxray_format::Nanoseconds;
 const WHOLE_TRACE: &str = "operators_total_ms";
 const OF_LATENCY: [&str; 3] =
     ["latency_median_interval", "latency_median_low_ms", "latency_median_high_ms"];
+const OF_FRAMEWORK: [&str; 4] =
+    ["overhead_mean_ms", "overhead_low_ms", "overhead_high_ms", "overhead_share_percent"];
 const CONCURRENT: &str = "concurrent_mean_ms";
 const LEFT_OUT: &str = "iterations_left_out";
 
@@ -215,7 +217,10 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
         };
         figures = figures.with(DEVICES, summary).without(others);
     }
-    if model.unprofiled.is_some() {
+    if summary.run.blocks {
+        // Nothing was profiled, and what the framework costs is in blocks.
+        figures = figures.without(&OF_FRAMEWORK);
+    } else if model.unprofiled.is_some() {
         figures = figures.with(PROFILING, summary);
     }
     if model.profiling.is_some() {
