@@ -1,5 +1,6 @@
 //! Blocks between cuts, timed from outside.
 
+use crate::onnx_file::{self, FLOAT, INT64, Message, floats, node, open_value, value};
 use crate::onnxruntime_package::library;
 use crate::program::{Place, json};
 use crate::recorder::model;
@@ -256,4 +257,47 @@ fn models_of_both_engines_are_cut_and_run() {
     let refused = place.run(&["xray", &model("cnn"), "--engine-profiles", "profiles"]);
     assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
     assert!(refused.err.contains("no profiler is at work"), "{}", refused.err);
+}
+
+/// Runs of a side write where the one before wrote: not where an output has another shape each time, or
+/// is not a tensor.
+#[test]
+fn outputs_that_cannot_be_written_to_again_are_new_in_each_run() {
+    let (place, library) = (Place::new(), library());
+    let weights: Vec<f32> = (0..64 * 64).map(|at| (at % 7) as f32 / 64.0).collect();
+    let layers = || {
+        let tensors = ["x", "a", "b", "c"];
+        let product = |at: usize| {
+            let name = format!("product{at}");
+            node("MatMul", &name, &[tensors[at], "w"], &[tensors[at + 1]])
+        };
+        (0..3).map(product).collect::<Vec<_>>()
+    };
+    let whole = |name: &str, more: Vec<Message>, output: Message| {
+        let nodes = [layers(), more].concat();
+        let constants = vec![floats("w", &[64, 64], &weights)];
+        let inputs = vec![value("x", FLOAT, &[64, 64])];
+        let outputs = vec![value("c", FLOAT, &[64, 64]), output];
+        place.write(name, &onnx_file::model(nodes, constants, inputs, outputs));
+    };
+    let random = vec![
+        node("RandomUniformLike", "random", &["c"], &["r"]),
+        node("Round", "round", &["r"], &["ones"]),
+        node("NonZero", "places", &["ones"], &["p"]),
+    ];
+    whole("random.onnx", random, open_value("p", INT64, Some(&["2", "found"])));
+    let kind = Message::default().message(1, Message::default().number(1, FLOAT));
+    let kind = Message::default().message(4, Message::default().message(1, kind));
+    let sequence = vec![node("SequenceConstruct", "sequence", &["c"], &["s"])];
+    whole("sequence.onnx", sequence, Message::default().text(1, "s").message(2, kind));
+    for name in ["random", "sequence"] {
+        let run = ["xray", &format!("{name}.onnx"), "--engine-library", &library, "--out", name];
+        let usual = ["--launches", "2", "--iterations", "3", "--blocks", "3", "--no-roofs"];
+        place.succeed(&[&run[..], &usual].concat());
+        let figures = figures(&place, name);
+        let sum: f64 = blocks(&figures).iter().map(|(_, _, time)| time).sum();
+        let mean = figures["model"]["typical_mean_ms"].as_f64().unwrap();
+        assert!((sum - mean).abs() < 1e-6 * mean, "{name}: {sum} of {mean}");
+        assert!(blocks(&figures).len() > 1, "{name}: {figures}");
+    }
 }

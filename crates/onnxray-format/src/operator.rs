@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// block, if that is more than chance and more than a small share of the latency.
 pub const CUT_CHANGES: &str = "cut behind it changes";
 
-/// Attribute of a block of an x-ray: how many nanoseconds the cut behind it surely adds to both sides, beyond
-/// what any cut does.
+/// Attribute of a block of an x-ray: by how many nanoseconds the cut behind it adds more to both sides than
+/// is usual, at least.
 pub const CUT_ADDS_AT_LEAST: &str = "cut behind it adds at least";
 
 /// Attribute of a block of an x-ray, timed without what its thread waited for a core.

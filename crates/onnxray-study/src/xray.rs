@@ -244,8 +244,9 @@ fn settle(spec: &LaunchSpec, blocks: &mut Blocks, host: &Host) -> Option<(Look, 
         if survived.len() == all {
             // It survives each of them, and not all together.
             survived = survived.into_iter().skip(1).step_by(2).collect();
+        } else {
+            blocks.ended.extend(tried.into_iter().filter(|node| !survived.contains(node)));
         }
-        blocks.ended.extend(tried.into_iter().filter(|node| !survived.contains(node)));
         note(
             host,
             format_args!(

@@ -94,7 +94,7 @@ pub(super) fn of_blocks(blocks: &[OperatorSummary]) -> String {
         false => "",
     };
     let call = match has_condition(blocks, BY_BOTH_SIDES) {
-        true => "the first and the last block include",
+        true => "the first and the last block include about half each of",
         false => "the first block includes",
     };
     format!(

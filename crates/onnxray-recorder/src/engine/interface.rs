@@ -212,7 +212,7 @@ pub trait Runner {
 
     /// Makes each run, until the next call of [`Runner::prepare`] or [`Runner::clear`], take the inputs
     /// of the last one and write where that one wrote, as in a program that binds its memory; `false` if
-    /// the engine cannot: it needs to be prepared for each run.
+    /// the engine cannot, or could not in the last run: it needs to be prepared for the next one.
     fn bind(&mut self) -> bool {
         false
     }

@@ -160,9 +160,7 @@ impl LoadedModel for BlockModel {
             timing.takes_out_waits().then_some(WITHOUT_WAITS),
             memory::has_huge_pages().then_some(IN_HUGE_PAGES),
         ];
-        // A call of the engine, and memory that is new to the caches.
-        let usual =
-            self.blocks.effects.iter().map(|effect| effect.median).min().unwrap_or(0).max(0);
+        let usual = CutEffect::usual(&self.blocks.effects);
         for row in &mut rows {
             for condition in conditions.into_iter().flatten() {
                 row.attributes.insert(condition.to_string(), "yes".to_string());

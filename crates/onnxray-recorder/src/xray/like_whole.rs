@@ -3,15 +3,17 @@
 //! It optimizes by what it knows of shapes. Of the bundled encoder, ONNX Runtime does not know that
 //! inputs of additions have the same shape, since a slice of a computed length hides it; where names say
 //! so, it makes `SkipLayerNormalization` of them, and three quarters of the model take 2.6 instead of 2.1
-//! ms. What it knows in the whole it does not tell, so that both is tried.
+//! ms. What it knows in the whole it does not tell, so both are tried.
 
 use super::side::{Side, Whole};
+use super::timing::has_no_provider;
 use crate::model::cut::{Cut, Halves};
 use crate::tensor::Tensor;
 use onnxray_format::Operator;
 
-/// Names free dimensions across cuts, or leaves them unknown: as the engine makes more of the operators
-/// that it makes of the whole, by what is behind this cut; inputs are among these values. Decided once.
+/// Names free dimensions across cuts if the engine then makes fewer operators that it does not make of the
+/// whole, or else leaves them unknown, by what is behind this cut; inputs are among these values. Decided
+/// once, by the first cut of which the engine takes what is behind it.
 pub(crate) fn name_dimensions_as_in_whole(
     halves: &Halves,
     whole: Whole,
@@ -19,30 +21,36 @@ pub(crate) fn name_dimensions_as_in_whole(
     cut: &Cut,
     values: &[(String, Tensor)],
 ) {
-    // One that loads a model for the sizes of a run knows all of them.
-    let knows_sizes = !whole.engine.capabilities().runs_any_shape;
-    if knows_sizes || operators.is_empty() || !halves.has_undecided_dimensions() {
+    // One that loads a model for the sizes of a run knows all of them; a provider does not tell what it
+    // makes of a model.
+    let is_told = whole.engine.capabilities().runs_any_shape && has_no_provider(whole.engine);
+    if !is_told || operators.is_empty() || !halves.has_undecided_dimensions() {
         return;
     }
-    let foreign = |are_named: bool| {
-        halves.name_free_dimensions(are_named);
+    let unmatched = |are_named: bool| {
+        halves.name_free_dimensions(Some(are_named));
         let side = Side::load(whole, halves.behind(cut, values)?, values).ok()?;
-        Some(foreign(operators, &side.operators().ok()?))
+        Some(count_unmatched(operators, &side.operators().ok()?))
     };
-    let unknown = foreign(false);
+    let unknown = unmatched(false);
     if unknown != Some(0) {
-        let are_named = match (foreign(true), unknown) {
-            (Some(named), Some(unknown)) => named <= unknown,
-            (named, _) => named.is_some(),
-        };
-        halves.name_free_dimensions(are_named);
+        halves.name_free_dimensions(match (unmatched(true), unknown) {
+            (Some(named), Some(unknown)) => Some(named < unknown),
+            (Some(_), None) => Some(true),
+            (None, Some(_)) => Some(false),
+            (None, None) => None,
+        });
     }
 }
 
-/// How many of these operators of a part are none of the whole's, by the nodes that they compute.
-fn foreign(whole: &[Operator], part: &[Operator]) -> usize {
-    let is_foreign = |own: &&Operator| !whole.iter().any(|operator| operator.nodes == own.nodes);
-    part.iter().filter(is_foreign).count()
+/// How many of these operators of a part are none of the whole's, by type and the nodes that they compute.
+fn count_unmatched(whole: &[Operator], part: &[Operator]) -> usize {
+    let is_in_whole = |own: &Operator| {
+        let is_same =
+            |other: &Operator| other.nodes == own.nodes && other.operator_type == own.operator_type;
+        whole.iter().any(is_same)
+    };
+    part.iter().filter(|own| !is_in_whole(own)).count()
 }
 
 #[cfg(test)]
@@ -66,6 +74,12 @@ mod tests {
 
     /// tract, which makes one operator of all where a dimension across a cut has a name.
     struct ByNames(Rc<dyn Engine>);
+
+    fn has_named_sequence(file: &OnnxFile) -> bool {
+        let is_named = |dimension: &InputDimension| matches!(dimension, InputDimension::Named(name) if name == "sequence");
+        let dimensions = file.graph.inputs.iter().flat_map(|input| &input.dimensions);
+        dimensions.flatten().any(is_named)
+    }
 
     struct Described {
         loaded: Box<dyn LoadedModel>,
@@ -95,9 +109,7 @@ mod tests {
             bound: &BoundDimensions,
             threads: u32,
         ) -> Result<Box<dyn LoadedModel>, RecordError> {
-            let is_named = |dimension: &InputDimension| matches!(dimension, InputDimension::Named(name) if name == "sequence");
-            let mut dimensions = file.graph.inputs.iter().flat_map(|input| &input.dimensions);
-            let is_one = dimensions.any(|own| own.iter().any(is_named));
+            let is_one = has_named_sequence(file);
             Ok(Box::new(Described { loaded: self.0.load(file, bound, threads)?, is_one }))
         }
     }
@@ -163,8 +175,7 @@ mod tests {
         );
         let behind = halves.behind(cut, &values).unwrap();
         let file = OnnxFile::made("behind", behind).unwrap();
-        let is_named = |dimension: &InputDimension| matches!(dimension, InputDimension::Named(name) if name == "sequence");
-        file.graph.inputs.iter().flat_map(|input| input.dimensions.iter().flatten()).any(is_named)
+        has_named_sequence(&file)
     }
 
     #[test]

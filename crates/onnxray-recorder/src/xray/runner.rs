@@ -184,7 +184,7 @@ pub(crate) fn turn(
     timing: Timing,
     between: impl Fn(),
 ) -> Result<Turn, RunFailure> {
-    let mut side = Turning::new(runner, inputs, timing);
+    let mut side = TimedSide::new(runner, inputs, timing);
     let mut warm = side.run()?;
     for _ in 1..WARM {
         if warm >= LONG {
@@ -209,8 +209,8 @@ pub(crate) fn turn_of_both(
     inputs: [&[Tensor]; 2],
     timing: Timing,
 ) -> Result<[Turn; 2], RunFailure> {
-    let mut before = Turning::new(before, inputs[0], timing);
-    let mut behind = Turning::new(behind, inputs[1], timing);
+    let mut before = TimedSide::new(before, inputs[0], timing);
+    let mut behind = TimedSide::new(behind, inputs[1], timing);
     let mut run = || -> Result<[Nanoseconds; 2], RunFailure> { Ok([before.run()?, behind.run()?]) };
     let mut warm = Nanoseconds(0);
     for _ in 0..WARM {
@@ -230,19 +230,26 @@ pub(crate) fn turn_of_both(
 
 /// A side in its turn. All runs but the first one take the same inputs and write where the first one
 /// wrote, if the engine can: memory that is asked for in each run is new to the caches.
-struct Turning<'a> {
+struct TimedSide<'a> {
     runner: &'a mut dyn Runner,
     inputs: &'a [Tensor],
     timing: Timing<'a>,
     is_bound: bool,
 }
 
-impl<'a> Turning<'a> {
-    fn new(runner: &'a mut dyn Runner, inputs: &'a [Tensor], timing: Timing<'a>) -> Turning<'a> {
-        Turning { runner, inputs, timing, is_bound: false }
+impl<'a> TimedSide<'a> {
+    fn new(runner: &'a mut dyn Runner, inputs: &'a [Tensor], timing: Timing<'a>) -> TimedSide<'a> {
+        TimedSide { runner, inputs, timing, is_bound: false }
     }
 
     fn run(&mut self) -> Result<Nanoseconds, RunFailure> {
+        let was_bound = self.is_bound;
+        let time = self.run_once()?;
+        // An output had another shape than before: what was timed are two runs.
+        if was_bound && !self.is_bound { self.run_once() } else { Ok(time) }
+    }
+
+    fn run_once(&mut self) -> Result<Nanoseconds, RunFailure> {
         if !self.is_bound {
             // What it computed before is dropped outside of what is timed.
             self.runner.clear();
@@ -250,7 +257,7 @@ impl<'a> Turning<'a> {
             prepared.map_err(|reason| RunFailure { operator: None, reason })?;
         }
         let time = self.timing.time(|| self.runner.run())?;
-        self.is_bound = self.is_bound || self.runner.bind();
+        self.is_bound = self.runner.bind();
         Ok(time)
     }
 }

@@ -46,8 +46,8 @@ impl Gathered {
 /// Where cuts are, by what both their sides take: at the share that the side before has of both. What is
 /// longer is less certain, and the shorter one decides. What the whole takes more than its parts, as a
 /// larger model, falls on both sides by their length; what the cut adds to both, on neither where it is in
-/// the middle. What even the cut adds that adds least is that of two models in place of one, such as a call
-/// of the engine and memory that is new to the caches: half of it is taken off each side. A cut of which
+/// the middle. Two models in place of one cost something at any cut, such as a second call of the engine:
+/// the least that any cut adds is taken as that cost, and half of it is taken off each side. A cut of which
 /// only the side before is known is taken to have the usual sum of both, so that it is in the same scale as
 /// its neighbours; the whole's, where none has two.
 fn places(cuts: &mut [[Vec<Nanoseconds>; 2]], whole: Nanoseconds) -> Vec<Nanoseconds> {
@@ -58,12 +58,12 @@ fn places(cuts: &mut [[Vec<Nanoseconds>; 2]], whole: Nanoseconds) -> Vec<Nanosec
     let sums = sides.iter().filter_map(|(before, behind)| Some(*before + (*behind)?));
     let mut sums: Vec<Nanoseconds> = sums.collect();
     let least = sums.iter().min().map_or(0, |sum| sum.0);
-    let of_two = least.saturating_sub(whole.0);
+    let split_cost = least.saturating_sub(whole.0);
     let usual = if sums.is_empty() { whole } else { median(&mut sums) };
     let place = |(before, behind): (Nanoseconds, Option<Nanoseconds>)| {
         let sum = behind.map_or(usual, |behind| before + behind);
-        let before = Nanoseconds(before.0.saturating_sub(of_two / 2));
-        scaled(before, whole, Nanoseconds(sum.0 - of_two))
+        let before = Nanoseconds(before.0.saturating_sub(split_cost / 2));
+        scaled(before, whole, Nanoseconds(sum.0 - split_cost))
     };
     sides.into_iter().map(place).collect()
 }

@@ -21,8 +21,8 @@ pub(crate) struct Timing<'a> {
 }
 
 impl<'a> Timing<'a> {
-    /// Of an engine with this many threads; with what a run waits for a core if it `keeps_waits`. A provider may have some of its own: what it costs that one
-    /// of several has no core is unknown.
+    /// Of an engine with this many threads; with what a run waits for a core if it `keeps_waits`. A provider
+    /// may have threads of its own: what it costs that one of several has no core is unknown.
     pub(crate) fn of(engine: &'a dyn Engine, threads: u32, keeps_waits: bool) -> Timing<'a> {
         Timing {
             clock: engine.clock(),

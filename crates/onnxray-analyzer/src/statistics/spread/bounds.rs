@@ -18,7 +18,7 @@ fn stated(block: &Operator, attribute: &str) -> Option<Milliseconds> {
 /// How much of what a cut adds may be in the blocks on either side of it, by its attribute behind each block,
 /// in milliseconds. Where both sides tell where a cut is, at `before / (before + behind)` of the whole, the
 /// share of the other side is left of what it adds to one.
-fn left_of_cuts(blocks: &[OperatorSummary], attribute: &str) -> Vec<f64> {
+fn cut_uncertainties(blocks: &[OperatorSummary], attribute: &str) -> Vec<f64> {
     let mean = |block: &OperatorSummary| block.mean.map_or(0.0, |mean| mean.0);
     let whole: f64 = blocks.iter().map(mean).sum();
     let places = blocks.iter().scan(0.0, |sum, block| {
@@ -33,23 +33,23 @@ fn left_of_cuts(blocks: &[OperatorSummary], attribute: &str) -> Vec<f64> {
     blocks.iter().zip(places).map(left).collect()
 }
 
-/// The more uncertain of the two cuts of a block.
-fn of_both_cuts(behind: &[f64], at: usize) -> f64 {
-    at.checked_sub(1).map_or(0.0, |before| behind[before]).max(behind[at])
-}
-
-/// Makes intervals of blocks longer by what cuts beside them surely add, of which nobody knows on which side
-/// it is. None reaches below 0; blocks that have a bound keep it.
+/// Makes intervals and bounds of blocks longer by what the cuts at both their ends add at least, because it is
+/// unknown on which side of a cut that is. None reaches below 0 by it, and no block is bounded for it alone:
+/// all launches found some time in it.
 pub(in crate::statistics) fn widen_by_cuts(blocks: &mut [OperatorSummary]) {
-    let behind = left_of_cuts(blocks, CUT_ADDS_AT_LEAST);
-    let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
-    for (at, block) in unbounded {
-        let of_cuts = of_both_cuts(&behind, at);
+    let behind = cut_uncertainties(blocks, CUT_ADDS_AT_LEAST);
+    let whole: f64 = blocks.iter().filter_map(|block| block.mean).map(|mean| mean.0).sum();
+    // A compact recording has its bounds, and no intervals.
+    let uncertain = blocks.iter_mut().enumerate().filter(|(_, block)| block.interval.is_some());
+    for (at, block) in uncertain {
+        let of_cuts = at.checked_sub(1).map_or(0.0, |before| behind[before]) + behind[at];
         let wider = |Interval { low, high }| Interval {
             low: low.min((low - of_cuts).max(0.0)),
             high: high + of_cuts,
         };
         block.interval = block.interval.map(wider);
+        let longer = |bound: Milliseconds| Milliseconds((bound.0 + of_cuts).min(whole));
+        block.below = block.below.map(longer);
     }
 }
 
@@ -68,11 +68,12 @@ pub(in crate::statistics) fn bound_blocks(blocks: &mut [OperatorSummary]) {
     let halves: Vec<Option<f64>> =
         blocks.iter().map(|block| is_left(block).then(|| half(block))).collect();
     let whole: f64 = blocks.iter().filter_map(|block| block.mean).map(|mean| mean.0).sum();
-    let of_cuts_behind = left_of_cuts(blocks, CUT_CHANGES);
+    let of_cuts_behind = cut_uncertainties(blocks, CUT_CHANGES);
     // A compact recording has its bounds.
     let unbounded = blocks.iter_mut().enumerate().filter(|(_, block)| block.below.is_none());
     for (at, block) in unbounded {
-        let of_cuts = of_both_cuts(&of_cuts_behind, at);
+        let before = at.checked_sub(1).map_or(0.0, |before| of_cuts_behind[before]);
+        let of_cuts = before.max(of_cuts_behind[at]);
         let mean = block.mean.map_or(0.0, |mean| mean.0);
         let is_of_cuts = of_cuts > mean && is_left(block);
         let high = match (block.interval, block.mean) {
@@ -132,9 +133,21 @@ mod tests {
                     .map(|(low, high)| { ((low * 1e9).round() / 1e9, (high * 1e9).round() / 1e9) })
             );
         }
-        let mut short = [cut(0.2, "900000", false), block(-0.1, Some((-0.2, 0.0)))];
+        // A block between two cuts may be off at both ends.
+        let last = block(1.0, Some((0.9, 1.1)));
+        let mut inner = [cut(1.0, "200000", false), cut(2.0, "-300000", false), last];
+        widen_by_cuts(&mut inner);
+        assert_eq!(ends(&inner), [(0.7, 1.3), (1.4, 2.6), (0.6, 1.4)]);
+        // No end is below 0 by it, and a bound is longer as well.
+        let mut short =
+            [cut(0.2, "900000", false), block(3.0, Some((2.9, 3.1))), cut(0.1, "0", false)];
+        short[2].interval = Some(Interval { low: -0.1, high: 0.3 });
+        short[1].operator.attributes.insert(CUT_ADDS_AT_LEAST.to_string(), "500000".to_string());
+        bound_blocks(&mut short);
         widen_by_cuts(&mut short);
-        assert_eq!(ends(&short), [(0.0, 1.2), (-0.2, 0.9)], "no lower than 0");
+        assert_eq!(ends(&short), [(0.0, 1.2), (1.5, 4.5), (-0.1, 0.8)]);
+        let below = short.each_ref().map(|block| block.below.map(|below| (below.0 * 1e9).round()));
+        assert_eq!(below, [None, None, Some(0.8e9)]);
     }
 
     #[test]

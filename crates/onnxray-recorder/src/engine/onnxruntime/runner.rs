@@ -125,9 +125,8 @@ impl Runner for UnprofiledRunner {
     }
 
     fn bind(&mut self) -> bool {
-        if !self.refuses_bound {
-            let outputs = std::mem::take(&mut self.values.outputs);
-            self.bound = BoundOutputs::new(&self.session.borrow(), outputs);
+        if self.bound.is_none() && !self.refuses_bound {
+            self.bound = BoundOutputs::new(&self.session.borrow(), &mut self.values.outputs);
         }
         self.bound.is_some()
     }
@@ -137,13 +136,15 @@ impl Runner for UnprofiledRunner {
         inputs: &[Option<Tensor>],
         feeds: &[(usize, usize)],
     ) -> Result<(), String> {
+        self.bound = None;
         self.values.prepare_step(inputs, feeds)
     }
 
     fn run(&mut self) -> Result<(), RunFailure> {
         let mut session = self.session.borrow_mut();
         if let Some(bound) = &self.bound {
-            if bound.run(&mut session, &self.values.inputs).is_ok() {
+            if let Ok(outputs) = bound.run(&mut session, &self.values.inputs) {
+                self.values.outputs = outputs;
                 return Ok(());
             }
             // What a run finds may decide on shapes, and chance on what it finds.

@@ -118,25 +118,37 @@ pub(super) fn run(
 pub(super) struct BoundOutputs(RunOptions<HasSelectedOutputs>);
 
 impl BoundOutputs {
-    /// Of all outputs of a run; `None` if one cannot be fetched or is none of tensors.
-    pub(super) fn new(session: &Session, values: Vec<Option<DynValue>>) -> Option<BoundOutputs> {
-        let names = session.outputs().iter().map(Outlet::name);
-        let mut selected = OutputSelector::default();
-        for (name, value) in names.zip(values) {
-            let value = value.filter(|value| matches!(value.dtype(), ValueType::Tensor { .. }))?;
-            selected = selected.preallocate(name, value);
+    /// Takes all outputs of a run; `None`, and they stay, if one cannot be fetched or is not a tensor.
+    pub(super) fn new(
+        session: &Session,
+        values: &mut Vec<Option<DynValue>>,
+    ) -> Option<BoundOutputs> {
+        let is_tensor = |value: &Option<DynValue>| {
+            value.as_ref().is_some_and(|value| matches!(value.dtype(), ValueType::Tensor { .. }))
+        };
+        if values.len() != session.outputs().len() || !values.iter().all(is_tensor) {
+            return None;
         }
+        let outputs = session.outputs().iter().zip(values.drain(..));
+        let selected =
+            outputs.fold(OutputSelector::default(), |selected, (output, value)| match value {
+                Some(value) => selected.preallocate(output.name(), value),
+                None => selected,
+            });
         let options = guarded(|| RunOptions::new().map_err(text)).ok()?;
         Some(BoundOutputs(options.with_outputs(selected)))
     }
 
-    /// Runs a session.
+    /// Runs a session: the outputs, which are written anew by the next run.
     pub(super) fn run(
         &self,
         session: &mut Session,
         inputs: &[SessionInputValue<'static>],
-    ) -> Result<(), String> {
-        guarded(|| session.run_with_options(inputs, &self.0).map(drop).map_err(text))
+    ) -> Result<Vec<Option<DynValue>>, String> {
+        guarded(|| {
+            let results = session.run_with_options(inputs, &self.0).map_err(text)?;
+            Ok(results.into_iter().map(|(_, value)| Some(value)).collect())
+        })
     }
 }
 

@@ -57,8 +57,15 @@ impl CutEffect {
         low > 0 && share > LARGE || high < 0 && share < -LARGE_BELOW
     }
 
-    /// What it surely adds beyond this, which any cut does; below 0 if its sides surely take less than the
-    /// whole. None where that may be nothing.
+    /// What cuts of a model usually add, which both sides have alike: the median of three or more.
+    pub(crate) fn usual(effects: &[CutEffect]) -> i64 {
+        let mut medians: Vec<i64> = effects.iter().map(|effect| effect.median).collect();
+        medians.sort_unstable();
+        if medians.len() < 3 { 0 } else { medians[medians.len() / 2] }
+    }
+
+    /// By how much all rounds say that it adds more than is usual; below 0 if it adds less. None where they
+    /// do not agree.
     pub(crate) fn at_least(&self, usual: i64) -> Option<i64> {
         let (low, high) = (self.range.0 - usual, self.range.1 - usual);
         match low > 0 {

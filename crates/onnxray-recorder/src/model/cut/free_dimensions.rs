@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 /// Other sizes of free dimensions, one after the other until a model takes them: twice the run's are more
 /// than 128 tokens in an encoder that knows as many positions.
 const OTHER_SIZES: [fn(u64) -> u64; 3] = [
-    |size| size.saturating_mul(2),
+    |size| size.saturating_mul(2).max(1),
     |size| if size > 1 { size / 2 } else { 2 },
     |size| size.saturating_add(1),
 ];

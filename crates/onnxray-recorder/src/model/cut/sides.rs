@@ -47,9 +47,10 @@ impl Halves {
         self.names_free.get().is_none() && !self.free.is_empty()
     }
 
-    /// Decides whether free dimensions of tensors across cuts have names, or are of an unknown size each.
-    pub(crate) fn name_free_dimensions(&self, are_named: bool) {
-        self.names_free.set(Some(are_named));
+    /// Decides whether free dimensions of tensors across cuts have names, as they have as long as it is not
+    /// decided, or are of an unknown size each.
+    pub(crate) fn name_free_dimensions(&self, are_named: Option<bool>) {
+        self.names_free.set(are_named);
     }
 
     /// Bytes of the file.

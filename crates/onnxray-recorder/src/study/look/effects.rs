@@ -246,9 +246,11 @@ mod tests {
         assert!(of(-160, (-190, -1)).is_large(), "fewer fusions may be faster");
         assert!(!of(-140, (-190, -1)).is_large(), "so may be fewer weights");
         assert!(!of(60, (-1, 90)).is_large() && !of(50, (1, 90)).is_large());
-        // Beyond 10 that any cut adds.
-        let surely = [(20, 90), (5, 90), (-90, -20)].map(|range| of(30, range).at_least(10));
-        assert_eq!(surely, [Some(10), None, Some(-30)]);
+        let effects = [of(30, (20, 90)), of(10, (5, 90)), of(-60, (-90, -20)), of(10, (9, 11))];
+        let usual = CutEffect::usual(&effects);
+        assert_eq!((usual, CutEffect::usual(&effects[..2])), (10, 0));
+        let more = effects.each_ref().map(|effect| effect.at_least(usual));
+        assert_eq!(more, [Some(10), None, Some(-30), None]);
         // Models that are loaded once more tell what a chance of memory was.
         assert_eq!(of(60, (1, 90)).with(&of(100, (80, 120))), of(80, (1, 120)));
         assert!(!of(60, (1, 90)).with(&of(2, (-10, 20))).is_large());
