@@ -218,9 +218,10 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
         figures = figures.with(DEVICES, summary).without(others);
     }
     if summary.run.blocks {
-        // Nothing was profiled, and what the framework costs is in blocks.
+        // What the framework costs is in blocks.
         figures = figures.without(&OF_FRAMEWORK);
-    } else if model.unprofiled.is_some() {
+    }
+    if model.unprofiled.is_some() {
         figures = figures.with(PROFILING, summary);
     }
     if model.profiling.is_some() {
