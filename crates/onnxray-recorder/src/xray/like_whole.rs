@@ -76,9 +76,9 @@ mod tests {
     struct ByNames(Rc<dyn Engine>);
 
     fn has_named_sequence(file: &OnnxFile) -> bool {
-        let is_named = |dimension: &InputDimension| matches!(dimension, InputDimension::Named(name) if name == "sequence");
-        let dimensions = file.graph.inputs.iter().flat_map(|input| &input.dimensions);
-        dimensions.flatten().any(is_named)
+        let sequence = InputDimension::Named("sequence".to_string());
+        let mut dimensions = file.graph.inputs.iter().flat_map(|input| &input.dimensions);
+        dimensions.any(|own| own.contains(&sequence))
     }
 
     struct Described {
@@ -151,9 +151,8 @@ mod tests {
         let tensors = infer(&model.file, &model.bound).unwrap();
         let asked = Blocks { most: 4, ..Blocks::default() };
         let cut = &places(&model.file.graph, &tensors, &asked)[2];
-        let names = model.file.graph.inputs.iter().map(|input| input.name.clone());
-        let mut values: Vec<_> = names.zip(inputs.iter().cloned()).collect();
         let whole = Whole::of(&model);
+        let mut values = whole.values(&inputs);
         let before = Side::load(whole, halves.before(cut).unwrap(), &values).unwrap();
         let mut runner = before.runner(VectorRegisters::AsIs).unwrap();
         runner.prepare(&before.inputs).unwrap();

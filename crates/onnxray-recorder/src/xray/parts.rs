@@ -146,10 +146,7 @@ impl Parts {
             match self.tried_out(&part, inputs) {
                 Ok(across) => {
                     let across = across.filter(|_| has_sides);
-                    part.behind = across.and_then(|own| {
-                        let values = self.values(&part, inputs, own);
-                        self.behind(&part, &values, operators)
-                    });
+                    part.behind = across.and_then(|own| self.behind(&part, inputs, own, operators));
                     self.kept.push(part);
                 }
                 Err(reason) => self.refused.push((part.cut, reason)),
@@ -176,25 +173,21 @@ impl Parts {
         Ok(runner.outputs().ok())
     }
 
-    /// Inputs of the model and tensors across the cut of a part, by their names.
-    fn values(&self, part: &Part, inputs: &[Tensor], across: Vec<Tensor>) -> Vec<(String, Tensor)> {
-        let names = self.source.file.graph.inputs.iter().map(|input| input.name.clone());
-        let across = part.cut.tensors.iter().cloned().zip(across);
-        names.zip(inputs.iter().cloned()).chain(across).collect()
-    }
-
-    /// What is behind a part, with inputs of these values; `None` if the engine refuses it.
+    /// What is behind a part, with the tensors across its cut as inputs; `None` if the engine refuses it.
     fn behind(
         &self,
         part: &Part,
-        values: &[(String, Tensor)],
+        inputs: &[Tensor],
+        across: Vec<Tensor>,
         operators: &[Operator],
     ) -> Option<Side> {
         let Source { engine, file, bound, threads, halves, .. } = &self.source;
         let halves = halves.as_ref()?;
         let whole = Whole { engine: &**engine, file, bound, threads: *threads };
-        name_dimensions_as_in_whole(halves, whole, operators, &part.cut, values);
-        let side = Side::load(whole, halves.behind(&part.cut, values)?, values).ok()?;
+        let mut values = whole.values(inputs);
+        values.extend(part.cut.tensors.iter().cloned().zip(across));
+        name_dimensions_as_in_whole(halves, whole, operators, &part.cut, &values);
+        let side = Side::load(whole, halves.behind(&part.cut, &values)?, &values).ok()?;
         side.try_out().ok().map(|()| side)
     }
 

@@ -45,6 +45,12 @@ impl<'a> Whole<'a> {
         let Model { engine, file, bound, threads, .. } = model;
         Whole { engine: &**engine, file, bound, threads: *threads }
     }
+
+    /// Values of its inputs, by their names.
+    pub(crate) fn values(self, inputs: &[Tensor]) -> Vec<(String, Tensor)> {
+        let names = self.file.graph.inputs.iter().map(|input| input.name.clone());
+        names.zip(inputs.iter().cloned()).collect()
+    }
 }
 
 /// A side, loaded.

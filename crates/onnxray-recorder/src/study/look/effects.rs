@@ -72,8 +72,7 @@ fn effect(
     (operators, fusions): (&[Operator], &[Vec<String>]),
 ) -> Result<Option<CutEffect>, String> {
     let Some(before) = halves.before(cut) else { return Ok(None) };
-    let names = model.file.graph.inputs.iter().map(|input| input.name.clone());
-    let mut values: Vec<(String, Tensor)> = names.zip(inputs.iter().cloned()).collect();
+    let mut values = Whole::of(model).values(inputs);
     let before = Side::load(Whole::of(model), before, &values)?;
     let mut runner_before = before.runner(VectorRegisters::AsIs)?;
     runner_before.prepare(&before.inputs)?;
@@ -187,8 +186,7 @@ mod tests {
             let cuts = places(&model.file.graph, &tensors, &asked);
             assert!(!cuts.is_empty(), "{name}");
             for cut in cuts {
-                let names = model.file.graph.inputs.iter().map(|input| input.name.clone());
-                let mut values: Vec<_> = names.zip(inputs.iter().cloned()).collect();
+                let mut values = Whole::of(&model).values(&inputs);
                 let before = halves.before(&cut).unwrap();
                 let before = Side::load(Whole::of(&model), before, &values).unwrap();
                 let across = run(&mut *before.runner(registers.0).unwrap(), &before.inputs);
@@ -216,8 +214,7 @@ mod tests {
         let halves = Halves::of(&model.file, &model.bound, infer).unwrap();
         let tensors = infer(&model.file, &model.bound).unwrap();
         let cuts = places(&model.file.graph, &tensors, &Blocks { most: 4, ..Blocks::default() });
-        let names = model.file.graph.inputs.iter().map(|input| input.name.clone());
-        let mut values: Vec<_> = names.zip(inputs.iter().cloned()).collect();
+        let mut values = Whole::of(&model).values(&inputs);
         let before = halves.before(&cuts[1]).unwrap();
         let before = Side::load(Whole::of(&model), before, &values).unwrap();
         let across = run(&mut *before.runner(VectorRegisters::AsIs).unwrap(), &before.inputs);
