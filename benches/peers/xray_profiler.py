@@ -6,8 +6,8 @@ LIBRARY is the folder of an `onnxruntime` package; `equal` stands for a model of
 which is made here (the interpreter needs onnx and numpy). An x-ray as it is without options, and a
 recording of as many launches. Both are taken as shares of their own latency, since a machine that
 is slower in one of them is so for all blocks alike. A profiler times operators within the whole;
-what it costs is taken off by onnxray. What the framework costs beside operators is shared by the
-first and the last block, as the cost of a call is in an x-ray.
+what it costs is taken off by onnxray; sums have the intervals of their operators and of that. What the
+framework costs beside operators is between them, and in the blocks of an x-ray: operators share it.
 """
 
 import json
@@ -52,9 +52,9 @@ def equal(path: Path) -> None:
 Part = tuple[list[str], float, float, float]
 
 
-def shares(onnxray: str, recording: Path) -> tuple[float, float, list[Part]]:
-    """The latency of a recording in ms, the framework's part of it, and of each operator its nodes, its part,
-    and the interval of that."""
+def shares(onnxray: str, recording: Path) -> tuple[float, list[Part], float]:
+    """The latency of a recording in ms, of each operator its nodes, its part and the interval of that, and
+    by how much the profiler makes the part of one uncertain."""
     told = subprocess.run(
         [onnxray, "summary", recording, "--format", "json", "--all", "--no-fold"],
         capture_output=True, check=True,
@@ -71,9 +71,14 @@ def shares(onnxray: str, recording: Path) -> tuple[float, float, list[Part]]:
         rows.append((nodes.split("; "), time, low, high))
     # An x-ray has none: its blocks add up to the latency.
     framework = figures["model"].get("overhead_mean_ms") or 0.0
+    each = framework / len(rows)
     total = sum(time for _, time, _, _ in rows) + framework
-    parts = [(nodes, time / total, low / total, high / total) for nodes, time, low, high in rows]
-    return latency, framework / total, parts
+    parts = [
+        (nodes, (time + each) / total, (low + each) / total, (high + each) / total)
+        for nodes, time, low, high in rows
+    ]
+    reach = (figures["model"].get("profiling_reach_us") or 0.0) / 1000 / total
+    return latency, parts, reach
 
 
 def main(onnxray: str, library: str, model: str, *rest: str) -> None:
@@ -92,29 +97,30 @@ def main(onnxray: str, library: str, model: str, *rest: str) -> None:
             ["record", *usual, "--out", place / "record"],
         ):
             subprocess.run([onnxray, *run], capture_output=True, check=True)
-        latency, _, of_blocks = shares(onnxray, place / "xray")
-        _, framework, of_nodes = shares(onnxray, place / "record")
-    errors, held = [], 0
+        latency, of_blocks, _ = shares(onnxray, place / "xray")
+        _, of_nodes, reach = shares(onnxray, place / "record")
+    errors, held, explained = [], 0, 0
     least = min(LONG_MS, latency / 10)
-    for number, (nodes, block, low, high) in enumerate(of_blocks):
+    for nodes, block, low, high in of_blocks:
         within = set(nodes)
         # An operator of nodes on both sides of a cut runs where its last node is.
-        sums = sum(share for other, share, _, _ in of_nodes if other[-1] in within)
-        # One that is the first and the last has all of it.
-        sums += framework / 2 * ((number == 0) + (number == len(of_blocks) - 1))
+        own = [figures for other, *figures in of_nodes if other[-1] in within]
+        sums = sum(share for share, _, _ in own)
+        around = sum((above - below) / 2 + reach for _, below, above in own)
         error = block / sums - 1 if sums else float("nan")
         if sums * latency > least:
             errors.append(abs(error))
             held += low <= sums <= high
+            explained += low <= sums + around and sums - around <= high
         print(
             f"{nodes[-1][-40:]:40} {block * latency:7.3f} ms ({low * latency:.3f} to {high * latency:.3f}), "
-            f"operators {sums * latency:7.3f} ms, {error:+.1%}"
+            f"operators {sums * latency:7.3f} ± {around * latency:.3f} ms, {error:+.1%}"
         )
     print(f"latency {latency:.3f} ms; {len(errors)} blocks above {least:.2f} ms")
     if errors:
         print(
             f"median error {statistics.median(errors):.1%}, largest {max(errors):.1%}; "
-            f"{held} hold the sum of their operators"
+            f"{held} hold the sum of their operators, {explained} their interval"
         )
 
 

@@ -2,7 +2,7 @@
 
 use super::other_weights::OtherWeights;
 use super::parts::{Parts, Source, room};
-use super::runner::BlockRunner;
+use super::runner::{BlockRunner, SidesOf};
 use super::timing::{Timing, has_no_provider};
 use crate::clock::Clock;
 use crate::engine::{
@@ -210,7 +210,9 @@ impl LoadedModel for BlockModel {
                 let others = (weights, others);
                 let keeps_waits = self.blocks.as_with_provider;
                 let engine = (engine, self.parts.borrow().threads(), keeps_waits);
-                Ok(Box::new(BlockRunner::new(engine, whole, groups, Box::new(ready), others)?))
+                let between = self.parts.borrow().between(registers)?;
+                let models = (whole, between, Box::new(ready) as SidesOf);
+                Ok(Box::new(BlockRunner::new(engine, models, groups, others)?))
             }
         }
     }
@@ -344,7 +346,9 @@ mod tests {
             let engine = engine(refused);
             let loaded = loaded(Rc::clone(&engine), u64::MAX);
             let rows = loaded.operators(&[image(96)]).unwrap();
-            assert_eq!((rows.len(), engine.loads.get()), (blocks, 1 + 2 * cuts));
+            // Where all have both sides, also what is between each cut and the next one.
+            let between = if refused == 0 { cuts - 1 } else { 0 };
+            assert_eq!((rows.len(), engine.loads.get()), (blocks, 1 + 2 * cuts + between));
             let is_by_both = |row: &Operator| row.attributes.contains_key(BY_BOTH_SIDES);
             let by_both: Vec<bool> = rows.iter().map(is_by_both).collect();
             // The last block ends the model.

@@ -1,9 +1,11 @@
 //! A model as a row of blocks, timed from outside: both sides of each cut are models of their own, which
-//! say where in the time of the whole the cut is, and a block is what is between two cuts.
+//! say where in the time of the whole the cut is, and a block is what is between two cuts. All blocks one
+//! after the other, each a model of its own, tell neighbours apart better.
 //!
 //! ```text
 //!   cut 1   |--------|  |---------------|    all in turns with the whole, several times;
-//!   cut 2   |-----------------|  |------|    a cut is at before / (before + behind)
+//!   cut 2   |-----------------|  |------|    a cut is at before / (before + behind),
+//!   row     |--------|  |------|  |------|   and where blocks in a row agree with that best
 //!   whole   |------------------------|
 //! ```
 //!
@@ -11,10 +13,11 @@
 //! blocks.
 //!
 //! ```text
-//! other_weights, times, timing, side ◀ runner ◀ plan; { side ◀ like_whole; timing } ◀ parts
+//! agreement ◀ times; other_weights, times, timing, side ◀ runner ◀ plan; { side ◀ like_whole; timing } ◀ parts
 //! { runner, parts } ◀ engine; huge_pages
 //! ```
 
+mod agreement;
 mod engine;
 mod huge_pages;
 mod like_whole;
@@ -32,7 +35,7 @@ pub(crate) use like_whole::name_dimensions_as_in_whole;
 pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
-pub(crate) use runner::{turn, turn_of_both};
+pub(crate) use runner::{turn, turn_of_row};
 pub(crate) use side::{Side, Whole};
 pub(crate) use times::median;
 pub(crate) use timing::Timing;

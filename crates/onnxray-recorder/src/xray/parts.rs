@@ -2,7 +2,7 @@
 //! them are in memory at once.
 
 use super::like_whole::name_dimensions_as_in_whole;
-use super::side::{Behind, Side, Sides, Whole};
+use super::side::{Ready, Side, Sides, Whole};
 use super::timing::has_no_provider;
 use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
@@ -69,6 +69,9 @@ impl Source {
     }
 }
 
+/// Inputs of the model and tensors across a cut, by name.
+type Values = Vec<(String, Tensor)>;
+
 struct Part {
     cut: Cut,
     /// Bytes of the room.
@@ -84,6 +87,8 @@ pub(super) struct Parts {
     source: Source,
     room: u64,
     kept: Vec<Part>,
+    /// What is between each cut and the next one, where blocks are timed in a row as well.
+    between: Vec<Side>,
     /// Cuts that the engine does not take, and why.
     refused: Vec<(Cut, String)>,
 }
@@ -91,7 +96,8 @@ pub(super) struct Parts {
 impl Parts {
     /// Loads what is before each of these cuts; all of it stays loaded if it fits into this room.
     pub(super) fn load(source: Source, cuts: Vec<Cut>, room: u64) -> Parts {
-        let mut parts = Parts { source, room, kept: Vec::new(), refused: Vec::new() };
+        let mut parts =
+            Parts { source, room, kept: Vec::new(), between: Vec::new(), refused: Vec::new() };
         for cut in cuts {
             match parts.part(&cut) {
                 Ok((needed, loaded)) => {
@@ -141,27 +147,40 @@ impl Parts {
     /// Refuses those that load and do not run, and loads what is behind the others, if that is timed, of a
     /// whole with these operators.
     pub(super) fn try_out(&mut self, inputs: &[Tensor], operators: &[Operator]) {
-        let has_sides = self.has_sides();
+        let has_sides = self.has_room_for(self.kept.len());
+        let mut crossing = Vec::new();
         for mut part in std::mem::take(&mut self.kept) {
             match self.tried_out(&part, inputs) {
                 Ok(across) => {
-                    let across = across.filter(|_| has_sides);
-                    part.behind = across.and_then(|own| self.behind(&part, inputs, own, operators));
+                    let values = across.filter(|_| has_sides).map(|across| {
+                        let mut values = self.whole().values(inputs);
+                        values.extend(part.cut.tensors.iter().cloned().zip(across));
+                        values
+                    });
+                    let behind = |values: &Values| self.behind(&part.cut, values, operators);
+                    part.behind = values.as_ref().and_then(behind);
                     self.kept.push(part);
+                    crossing.push(values);
                 }
                 Err(reason) => self.refused.push((part.cut, reason)),
             }
         }
+        self.between = self.loaded_between(&crossing).unwrap_or_default();
         if self.kept.iter().all(|part| part.loaded.is_some()) {
             // Nothing is loaded any more.
             self.source.halves = None;
         }
     }
 
-    /// Whether both sides of cuts are to be timed, and all of them fit into memory.
-    fn has_sides(&self) -> bool {
+    /// Whether both sides of cuts are to be timed, and those of this many fit into memory.
+    fn has_room_for(&self, cuts: usize) -> bool {
         let Source { engine, file, is_one_sided, .. } = &self.source;
-        !is_one_sided && self.kept.len() as u64 <= fit(&**engine, file, self.room)
+        !is_one_sided && cuts as u64 <= fit(&**engine, file, self.room)
+    }
+
+    fn whole(&self) -> Whole<'_> {
+        let Source { engine, file, bound, threads, .. } = &self.source;
+        Whole { engine: &**engine, file, bound, threads: *threads }
     }
 
     /// Runs a part once: the tensors across its cut, if the engine hands them out.
@@ -173,21 +192,34 @@ impl Parts {
         Ok(runner.outputs().ok())
     }
 
-    /// What is behind a part, with the tensors across its cut as inputs; `None` if the engine refuses it.
-    fn behind(
-        &self,
-        part: &Part,
-        inputs: &[Tensor],
-        across: Vec<Tensor>,
-        operators: &[Operator],
-    ) -> Option<Side> {
-        let Source { engine, file, bound, threads, halves, .. } = &self.source;
-        let halves = halves.as_ref()?;
-        let whole = Whole { engine: &**engine, file, bound, threads: *threads };
-        let mut values = whole.values(inputs);
-        values.extend(part.cut.tensors.iter().cloned().zip(across));
-        name_dimensions_as_in_whole(halves, whole, operators, &part.cut, &values);
-        let side = Side::load(whole, halves.behind(&part.cut, &values)?, &values).ok()?;
+    /// What is behind a cut, of which these are the values; `None` if the engine refuses it.
+    fn behind(&self, cut: &Cut, values: &Values, operators: &[Operator]) -> Option<Side> {
+        let halves = self.source.halves.as_ref()?;
+        name_dimensions_as_in_whole(halves, self.whole(), operators, cut, values);
+        self.tried_side(halves.behind(cut, values)?, values)
+    }
+
+    /// What is between each cut and the next one, by the values across each; `None` if a cut has one side, if
+    /// they do not fit into memory, or if the engine refuses one.
+    fn loaded_between(&self, crossing: &[Option<Values>]) -> Option<Vec<Side>> {
+        let halves = self.source.halves.as_ref()?;
+        let has_both = self.kept.iter().all(|part| part.behind.is_some());
+        // All blocks are about as large as both sides of another cut.
+        let is_one_group = self.groups().len() == 1;
+        if !has_both || !is_one_group || !self.has_room_for(self.kept.len() + 1) {
+            return None;
+        }
+        let between = |(pair, values): (&[Part], &Option<Values>)| {
+            let values = values.as_ref()?;
+            let cuts = [&pair[0].cut, &pair[1].cut];
+            self.tried_side(halves.between(cuts, values)?, values)
+        };
+        self.kept.windows(2).zip(crossing).map(between).collect()
+    }
+
+    /// A side of these bytes, if the engine runs it on these values.
+    fn tried_side(&self, made: Vec<u8>, values: &Values) -> Option<Side> {
+        let side = Side::load(self.whole(), made, values).ok()?;
         side.try_out().ok().map(|()| side)
     }
 
@@ -203,12 +235,17 @@ impl Parts {
     ) -> Result<Sides, RecordError> {
         let part = &self.kept[part];
         let before = self.runner_of(part, registers)?;
-        let ready = |side: &Side| {
-            let runner = side.runner(registers)?;
-            Ok(Behind { runner, inputs: Rc::clone(&side.inputs) })
-        };
-        let behind: Result<_, String> = part.behind.as_ref().map(ready).transpose();
-        Ok(Sides { before, behind: behind.map_err(|reason| RecordError::Run { reason })? })
+        let behind = part.behind.as_ref().map(|side| side.ready(registers)).transpose()?;
+        Ok(Sides { before, behind })
+    }
+
+    /// What is between each cut and the next one, ready to run; empty where blocks are not timed in a row.
+    ///
+    /// # Errors
+    ///
+    /// If the engine does not take one any more.
+    pub(super) fn between(&self, registers: VectorRegisters) -> Result<Vec<Ready>, RecordError> {
+        self.between.iter().map(|side| side.ready(registers)).collect()
     }
 
     fn runner_of(

@@ -1,7 +1,7 @@
 //! Runs a model and the sides of its cuts, in turns.
 
 use super::other_weights::OtherWeights;
-use super::side::{Behind, Sides};
+use super::side::{Ready, Sides};
 use super::times::{Gathered, GroupTimes, History, ends};
 use super::timing::Timing;
 use crate::engine::{Engine, RunFailure, Runner};
@@ -35,7 +35,7 @@ pub(super) fn runs(whole: Nanoseconds) -> u64 {
 }
 
 /// Makes the sides of a cut ready to run.
-pub(super) type Ready = Box<dyn Fn(usize) -> Result<Sides, RecordError>>;
+pub(super) type SidesOf = Box<dyn Fn(usize) -> Result<Sides, RecordError>>;
 
 /// A whole model, and the sides of its cuts.
 pub(super) struct BlockRunner {
@@ -43,7 +43,9 @@ pub(super) struct BlockRunner {
     threads: u32,
     keeps_waits: bool,
     whole: Box<dyn Runner>,
-    ready: Ready,
+    /// What is between each cut and the next one, where blocks are timed in a row as well.
+    between: Vec<Ready>,
+    sides_of: SidesOf,
     /// Cuts whose sides are in memory at once, by their numbers: all, where they fit.
     groups: Vec<Range<usize>>,
     /// The group that is in memory, and its cuts.
@@ -72,9 +74,8 @@ impl BlockRunner {
     /// If a side of the first group cannot be made ready.
     pub(super) fn new(
         (engine, threads, keeps_waits): (Rc<dyn Engine>, u32, bool),
-        whole: Box<dyn Runner>,
+        (whole, between, sides_of): (Box<dyn Runner>, Vec<Ready>, SidesOf),
         groups: Vec<Range<usize>>,
-        ready: Ready,
         (weights, others): (OtherWeights, Vec<u64>),
     ) -> Result<BlockRunner, RecordError> {
         let mut runner = BlockRunner {
@@ -82,7 +83,8 @@ impl BlockRunner {
             threads,
             keeps_waits,
             whole,
-            ready,
+            between,
+            sides_of,
             groups,
             held: 0,
             cuts: Vec::new(),
@@ -104,7 +106,7 @@ impl BlockRunner {
         self.cuts.retain(|(cut, _)| own.contains(cut));
         for cut in own {
             if self.cuts.iter().all(|(held, _)| *held != cut) {
-                self.cuts.push((cut, (self.ready)(cut)?));
+                self.cuts.push((cut, (self.sides_of)(cut)?));
             }
         }
         self.cuts.sort_unstable_by_key(|(cut, _)| *cut);
@@ -116,18 +118,22 @@ impl BlockRunner {
     fn group(&mut self, stop: &AtomicBool) -> Result<Option<GroupTimes>, RunFailure> {
         let count = self.cuts.len();
         let sides = vec![[Vec::new(), Vec::new()]; count];
-        let mut times = GroupTimes { sides, whole: Vec::new() };
+        let row = vec![Vec::new(); if self.has_row() { count + 1 } else { 0 }];
+        let mut times = GroupTimes { sides, row, whole: Vec::new() };
+        let parts = count + usize::from(self.has_row());
         for _ in 0..rounds(self.timed.map(|(_, whole)| whole)) {
             let is_forth = self.rounds.is_multiple_of(2);
             self.rounds += 1;
             // There and back, so that a drift falls on all alike; the whole is last.
-            for place in 0..=count {
+            for place in 0..=parts {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                let at = if is_forth { place } else { count - place };
-                if at == count {
+                let at = if is_forth { place } else { parts - place };
+                if at == parts {
                     times.whole.extend(self.turn_of_whole()?);
+                } else if at == count {
+                    self.turn_of_row(&mut times.row)?;
                 } else {
                     self.turn_of_cut(at, &mut times.sides[at])?;
                 }
@@ -150,9 +156,9 @@ impl BlockRunner {
         let timing = Timing::of(&*self.engine, self.threads, self.keeps_waits);
         let (number, Sides { before, behind }) = &mut self.cuts[cut];
         match behind {
-            Some(Behind { runner: behind, inputs }) => {
-                let inputs = [&self.inputs[..], inputs];
-                let turns = turn_of_both(&mut **before, &mut **behind, inputs, timing);
+            Some(behind) => {
+                let before: (&mut dyn Runner, &[Tensor]) = (&mut **before, &self.inputs);
+                let turns = turn_of_row([before, behind.with_inputs()], timing);
                 let turns = turns.map_err(without_operator)?;
                 times.iter_mut().zip(turns).for_each(|(side, own)| side.extend(own));
             }
@@ -165,6 +171,34 @@ impl BlockRunner {
         // Outputs of all sides would be in memory at once.
         self.cuts[cut].1.clear();
         Ok(())
+    }
+
+    /// Whether blocks are timed in a row as well. With one cut, that is what both of its sides are.
+    fn has_row(&self) -> bool {
+        !self.between.is_empty()
+    }
+
+    /// A turn of all blocks, each of which is a model of its own, one after the other: what is before the
+    /// first cut, between each and the next one, and behind the last one.
+    fn turn_of_row(&mut self, times: &mut [Vec<Nanoseconds>]) -> Result<(), RunFailure> {
+        let timing = Timing::of(&*self.engine, self.threads, self.keeps_waits);
+        let [(_, first), .., (_, last)] = &mut self.cuts[..] else { return Ok(()) };
+        let Some(last) = &mut last.behind else { return Ok(()) };
+        let first: (&mut dyn Runner, _) = (&mut *first.before, &self.inputs[..]);
+        let inner = self.between.iter_mut().chain([last]);
+        let inner = inner.map(Ready::with_inputs);
+        let turns = turn_of_row(std::iter::once(first).chain(inner), timing);
+        for (block, own) in times.iter_mut().zip(turns.map_err(without_operator)?) {
+            block.extend(own);
+        }
+        self.clear_parts();
+        Ok(())
+    }
+
+    /// Drops what sides and blocks computed.
+    fn clear_parts(&mut self) {
+        self.cuts.iter_mut().for_each(|(_, sides)| sides.clear());
+        self.between.iter_mut().for_each(|block| block.runner.clear());
     }
 }
 
@@ -201,31 +235,27 @@ pub(crate) fn turn(
     Ok(times)
 }
 
-/// A turn of both sides of a cut. They run one after the other, so that each finds the caches as the rest
-/// of the whole leaves them: alone, a short side would keep its weights there.
-pub(crate) fn turn_of_both(
-    before: &mut dyn Runner,
-    behind: &mut dyn Runner,
-    inputs: [&[Tensor]; 2],
-    timing: Timing,
-) -> Result<[Turn; 2], RunFailure> {
-    let mut before = TimedSide::new(before, inputs[0], timing);
-    let mut behind = TimedSide::new(behind, inputs[1], timing);
-    let mut run = || -> Result<[Nanoseconds; 2], RunFailure> { Ok([before.run()?, behind.run()?]) };
+/// A turn of models that run one after the other, so that each finds the caches as the rest of the whole
+/// leaves them: alone, a short side would keep its weights there.
+pub(crate) fn turn_of_row<'a>(
+    models: impl IntoIterator<Item = (&'a mut dyn Runner, &'a [Tensor])>,
+    timing: Timing<'a>,
+) -> Result<Vec<Turn>, RunFailure> {
+    let timed = |(runner, inputs)| TimedSide::new(runner, inputs, timing);
+    let mut row: Vec<TimedSide> = models.into_iter().map(timed).collect();
+    let mut turns = vec![Turn::default(); row.len()];
+    let mut run = || row.iter_mut().map(TimedSide::run).collect::<Result<Vec<_>, _>>();
     let mut warm = Nanoseconds(0);
     for _ in 0..WARM {
-        let [before, behind] = run()?;
-        warm += before + behind;
+        warm += Nanoseconds(run()?.iter().map(|time| time.0).sum());
         if warm >= LONG {
             break;
         }
     }
-    let mut times = [Turn::default(); 2];
     for number in 0..TIMED as usize {
-        let both = run()?;
-        times.iter_mut().zip(both).for_each(|(side, time)| side[number] = time);
+        turns.iter_mut().zip(run()?).for_each(|(turn, time)| turn[number] = time);
     }
-    Ok(times)
+    Ok(turns)
 }
 
 /// A side in its turn. All runs but the first one take the same inputs and write where the first one
@@ -264,7 +294,7 @@ impl<'a> TimedSide<'a> {
 
 impl Runner for BlockRunner {
     fn clear(&mut self) {
-        self.cuts.iter_mut().for_each(|(_, sides)| sides.clear());
+        self.clear_parts();
         self.whole.clear();
     }
 
@@ -290,8 +320,9 @@ impl Runner for BlockRunner {
             let Some(times) = self.group(stop)? else { return Ok(false) };
             gathered.add(self.groups[group].clone(), times);
         }
-        let (places, whole) = gathered.medians();
-        let places = self.history.add(places, whole);
+        let iteration = gathered.medians();
+        let whole = iteration.whole;
+        let places = self.history.add(iteration);
         let mut start = Nanoseconds(0);
         let spans = ends(&places, whole).into_iter().enumerate().map(|(number, end)| {
             let duration = end - start;

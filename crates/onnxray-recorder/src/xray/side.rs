@@ -12,13 +12,20 @@ use std::rc::Rc;
 /// What is before a cut, ready to run, and what is behind it, where that is timed.
 pub(super) struct Sides {
     pub(super) before: Box<dyn Runner>,
-    pub(super) behind: Option<Behind>,
+    pub(super) behind: Option<Ready>,
 }
 
-/// What is behind a cut, ready to run on these inputs.
-pub(super) struct Behind {
+/// A side, ready to run on these inputs.
+pub(super) struct Ready {
     pub(super) runner: Box<dyn Runner>,
     pub(super) inputs: Rc<[Tensor]>,
+}
+
+impl Ready {
+    /// It, with its inputs.
+    pub(super) fn with_inputs(&mut self) -> (&mut dyn Runner, &[Tensor]) {
+        (&mut *self.runner, &self.inputs)
+    }
 }
 
 impl Sides {
@@ -79,6 +86,11 @@ impl Side {
         let bound = BoundDimensions { shapes, ..whole.bound.clone() };
         let loaded = whole.engine.load(&file, &bound, whole.threads).map_err(text)?;
         Ok(Side { loaded, inputs })
+    }
+
+    pub(super) fn ready(&self, registers: VectorRegisters) -> Result<Ready, RecordError> {
+        let runner = self.runner(registers).map_err(|reason| RecordError::Run { reason })?;
+        Ok(Ready { runner, inputs: Rc::clone(&self.inputs) })
     }
 
     pub(crate) fn runner(&self, registers: VectorRegisters) -> Result<Box<dyn Runner>, String> {

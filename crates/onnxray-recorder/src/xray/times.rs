@@ -1,14 +1,27 @@
-//! Times of blocks, from times of what is before each cut.
+//! Times of blocks, from times of what is before and behind each cut, and of blocks in a row.
 
+use super::agreement::{self, agreed, shares_of_row, variance_of_median};
 use onnxray_format::Nanoseconds;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Times of a group of cuts, in turns with the whole: of what is before and behind each.
+/// Times of a group of cuts, in turns with the whole: of what is before and behind each, and of blocks in a
+/// row, where that is timed.
 #[derive(Default)]
 pub(super) struct GroupTimes {
     pub(super) sides: Vec<[Vec<Nanoseconds>; 2]>,
+    pub(super) row: Vec<Vec<Nanoseconds>>,
     pub(super) whole: Vec<Nanoseconds>,
+}
+
+/// Times of an iteration, by medians.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Iteration {
+    /// Of the whole until each cut.
+    pub(super) places: Vec<Nanoseconds>,
+    /// Of blocks in a row; empty if that was not timed.
+    pub(super) row: Vec<Nanoseconds>,
+    pub(super) whole: Nanoseconds,
 }
 
 /// Times of an iteration, of cuts in groups.
@@ -21,25 +34,27 @@ impl Gathered {
         self.0.push((cuts, times));
     }
 
-    /// Where each cut is in the time of the whole, by medians, and that time. What the machine did while
-    /// one group ran and not while another did falls on the whole as well: times of a group are scaled by
-    /// the whole's.
-    pub(super) fn medians(self) -> (Vec<Nanoseconds>, Nanoseconds) {
+    /// Where each cut is in the time of the whole, and that time. What the machine did while one group ran
+    /// and not while another did falls on the whole as well: times of a group are scaled by the whole's.
+    pub(super) fn medians(self) -> Iteration {
         let Gathered(groups) = self;
         let cuts = groups.iter().map(|(cuts, _)| cuts.end).max().unwrap_or(0);
         let mut all: Vec<Nanoseconds> =
             groups.iter().flat_map(|(_, times)| times.whole.iter().copied()).collect();
         let whole = median(&mut all);
         let mut of_sides = vec![[Vec::new(), Vec::new()]; cuts];
+        let mut row = Vec::new();
         for (cuts, times) in groups {
             let own = median(&mut times.whole.clone());
+            let of_block = |mut times: Vec<Nanoseconds>| scaled(median(&mut times), whole, own);
+            row.extend(times.row.into_iter().map(of_block));
             for (sides, times) in of_sides[cuts].iter_mut().zip(times.sides) {
                 for (side, times) in sides.iter_mut().zip(times) {
                     side.extend(times.iter().map(|time| scaled(*time, whole, own)));
                 }
             }
         }
-        (places(&mut of_sides, whole), whole)
+        Iteration { places: places(&mut of_sides, whole), row, whole }
     }
 }
 
@@ -71,25 +86,54 @@ fn places(cuts: &mut [[Vec<Nanoseconds>; 2]], whole: Nanoseconds) -> Vec<Nanosec
 /// Iterations that a launch looks back on: the first ones say nothing of the thousandth.
 const KEPT: usize = 64;
 
-/// What is before each cut, and the whole, in the iterations of a launch so far.
+/// The iterations of a launch so far.
 #[derive(Default)]
-pub(super) struct History(VecDeque<(Vec<Nanoseconds>, Nanoseconds)>);
+pub(super) struct History(VecDeque<Iteration>);
 
 impl History {
     /// Adds an iteration; what is before each cut takes the median share of its whole. A short block is
     /// the difference of two long times: in one iteration alone, noise would make it nothing or several
-    /// times as much, and since nothing is below 0, the mean of many would not be right either.
-    pub(super) fn add(&mut self, parts: Vec<Nanoseconds>, whole: Nanoseconds) -> Vec<Nanoseconds> {
+    /// times as much, and since nothing is below 0, the mean of many would not be right either. From the
+    /// second iteration on, it is where that and shares of blocks in a row agree best.
+    pub(super) fn add(&mut self, iteration: Iteration) -> Vec<Nanoseconds> {
         if self.0.len() == KEPT {
             self.0.pop_front();
         }
-        let count = parts.len();
-        self.0.push_back((parts, whole));
-        let of_part = |part: usize| {
-            let times = self.0.iter().map(|(parts, own)| scaled(parts[part], whole, *own));
+        let (whole, count) = (iteration.whole, iteration.places.len());
+        self.0.push_back(iteration);
+        let place = |cut: usize| {
+            let times = self.0.iter().map(|own| scaled(own.places[cut], whole, own.whole));
             median(&mut times.collect::<Vec<_>>())
         };
-        (0..count).map(of_part).collect()
+        let places: Vec<Nanoseconds> = (0..count).map(place).collect();
+        self.agreed(&places, whole).unwrap_or(places)
+    }
+
+    /// Where cuts are that are at these places of the whole by their sides, by blocks in a row as well; `None`
+    /// if there are none, or only one iteration.
+    fn agreed(&self, places: &[Nanoseconds], whole: Nanoseconds) -> Option<Vec<Nanoseconds>> {
+        let as_floats =
+            |times: &[Nanoseconds]| times.iter().map(|time| time.0 as f64).collect::<Vec<_>>();
+        let is_timed = |own: &&Iteration| own.whole.0 > 0 && own.row.iter().any(|time| time.0 > 0);
+        let rows = self.0.iter().filter(is_timed);
+        let rows: Vec<Vec<f64>> =
+            rows.map(|own| shares_of_row(&as_floats(&own.row), own.whole.0 as f64)).collect();
+        let count = rows.first()?.len();
+        let of_block = |block: usize| {
+            agreement::median(&rows.iter().map(|shares| shares[block]).collect::<Vec<_>>())
+        };
+        let row: Vec<f64> = (0..count).map(of_block).collect();
+        let share =
+            |place: &Nanoseconds, whole: Nanoseconds| place.0 as f64 / whole.0.max(1) as f64;
+        let variance = |cut: usize| {
+            let shares = self.0.iter().map(|own| share(&own.places[cut], own.whole));
+            variance_of_median(&shares.collect::<Vec<_>>())
+        };
+        let variances = (0..places.len()).map(variance).collect::<Option<Vec<f64>>>()?;
+        let variance = variances.iter().sum::<f64>() / places.len() as f64;
+        let sides: Vec<f64> = places.iter().map(|place| share(place, whole)).collect();
+        let agreed = agreed(&sides, variance, &row).into_iter();
+        Some(agreed.map(|share| Nanoseconds((share.max(0.0) * whole.0 as f64) as u64)).collect())
     }
 }
 
@@ -143,12 +187,17 @@ mod tests {
         ends(&before, Nanoseconds(whole)).into_iter().map(|end| end.0).collect()
     }
 
+    fn iteration(places: &[u64], whole: u64) -> Iteration {
+        let places = places.iter().copied().map(Nanoseconds).collect();
+        Iteration { places, row: Vec::new(), whole: Nanoseconds(whole) }
+    }
+
     /// Of what is before each cut, behind those of which it is known, and the whole.
     fn times(before: &[&[u64]], behind: &[&[u64]], whole: &[u64]) -> GroupTimes {
         let of = |times: &[u64]| times.iter().copied().map(Nanoseconds).collect::<Vec<_>>();
         let behind = behind.iter().copied().chain(std::iter::repeat(&[][..]));
         let sides = before.iter().zip(behind).map(|(before, behind)| [of(before), of(behind)]);
-        GroupTimes { sides: sides.collect(), whole: of(whole) }
+        GroupTimes { sides: sides.collect(), row: Vec::new(), whole: of(whole) }
     }
 
     #[test]
@@ -156,20 +205,19 @@ mod tests {
         let mut gathered = Gathered::default();
         // The whole takes a quarter more than both sides; of the last cut, one is known.
         gathered.add(0..3, times(&[&[20], &[40], &[60]], &[&[60], &[40]], &[100]));
-        let expected = ([25, 50, 75].map(Nanoseconds).to_vec(), Nanoseconds(100));
-        assert_eq!(gathered.medians(), expected);
+        assert_eq!(gathered.medians(), iteration(&[25, 50, 75], 100));
         // A call of 10 is in each side, and what the cut in the middle adds to both in neither.
         let mut gathered = Gathered::default();
         gathered.add(0..3, times(&[&[30], &[65], &[90]], &[&[90], &[65], &[30]], &[110]));
-        assert_eq!(gathered.medians().0, [25, 55, 85].map(Nanoseconds));
+        assert_eq!(gathered.medians().places, [25, 55, 85].map(Nanoseconds));
     }
 
     #[test]
     fn one_group_stays_as_it_was_measured() {
         let mut gathered = Gathered::default();
         gathered.add(0..2, times(&[&[3, 1, 2], &[5, 9, 5]], &[], &[11, 11, 13]));
-        assert_eq!(gathered.medians(), ([2, 5].map(Nanoseconds).to_vec(), Nanoseconds(11)));
-        assert_eq!(Gathered::default().medians(), (Vec::new(), Nanoseconds(0)));
+        assert_eq!(gathered.medians(), iteration(&[2, 5], 11));
+        assert_eq!(Gathered::default().medians(), Iteration::default());
     }
 
     #[test]
@@ -179,22 +227,37 @@ mod tests {
         gathered.add(0..2, times(&[&[10, 10], &[20, 20]], &[], &[40, 40]));
         gathered.add(1..3, times(&[&[40, 40], &[60, 60]], &[], &[80, 80]));
         // The whole is the median of both.
-        let expected = ([15, 30, 45].map(Nanoseconds).to_vec(), Nanoseconds(60));
-        assert_eq!(gathered.medians(), expected);
+        assert_eq!(gathered.medians(), iteration(&[15, 30, 45], 60));
     }
 
     #[test]
     fn shares_are_medians_over_iterations_and_times_follow_the_whole() {
         let of = |times: [u64; 2]| times.map(Nanoseconds).to_vec();
         let mut history = History::default();
-        assert_eq!(history.add(of([30, 50]), Nanoseconds(100)), of([30, 50]));
-        assert_eq!(history.add(of([90, 70]), Nanoseconds(100)), of([60, 60]));
+        assert_eq!(history.add(iteration(&[30, 50], 100)), of([30, 50]));
+        assert_eq!(history.add(iteration(&[90, 70], 100)), of([60, 60]));
         // Half as fast: of three shares, the one in the middle.
-        assert_eq!(history.add(of([80, 102]), Nanoseconds(200)), of([80, 102]));
+        assert_eq!(history.add(iteration(&[80, 102], 200)), of([80, 102]));
         for _ in 0..KEPT {
-            history.add(of([10, 20]), Nanoseconds(40));
+            history.add(iteration(&[10, 20], 40));
         }
-        assert_eq!(history.add(of([0, 0]), Nanoseconds(40)), of([10, 20]), "of the last ones");
+        assert_eq!(history.add(iteration(&[0, 0], 40)), of([10, 20]), "of the last ones");
+    }
+
+    #[test]
+    fn cuts_are_where_their_sides_and_blocks_in_a_row_agree() {
+        // Sides that are noisy from one iteration to the next, and steady blocks of which each has a call of 3.
+        let of = |places: &[u64]| Iteration {
+            row: [280, 503, 253].map(Nanoseconds).to_vec(),
+            ..iteration(places, 1030)
+        };
+        let mut history = History::default();
+        assert_eq!(history.add(of(&[250, 800])), [250, 800].map(Nanoseconds), "one alone");
+        let places = history.add(of(&[310, 740]));
+        let expected = [278.5, 778.5].map(|place| place * 1030.0 / 1030.0);
+        for (place, expected) in places.iter().zip(expected) {
+            assert!((place.0 as f64 - expected).abs() < 3.0, "{places:?}");
+        }
     }
 
     /// Blocks of a long model that are told apart by iterations, though noise is larger than the short
@@ -209,9 +272,10 @@ mod tests {
             Nanoseconds((time * (1.0 + 0.02 * (chance - 0.5))) as u64)
         };
         for _ in 0..60 {
-            let parts = [20e6, 40e6, 40.3e6, 50e6].map(&mut noisy).to_vec();
-            let parts = history.add(parts, Nanoseconds(60_000_000));
-            let ends = ends(&parts, Nanoseconds(60_000_000));
+            let places = [20e6, 40e6, 40.3e6, 50e6].map(&mut noisy).to_vec();
+            let whole = Nanoseconds(60_000_000);
+            let places = history.add(Iteration { places, row: Vec::new(), whole });
+            let ends = ends(&places, Nanoseconds(60_000_000));
             short.push(ends[2] - ends[1]);
         }
         let found = median(&mut short).0 as f64;

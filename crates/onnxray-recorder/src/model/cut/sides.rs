@@ -80,9 +80,30 @@ impl Halves {
     /// inputs of the whole one that are still read: of all these, the values are given. Dimensions of
     /// tensors that are free stay so. `None` if the file has no such tensors, or one that is a sequence.
     pub(crate) fn behind(&self, cut: &Cut, values: &[(String, Tensor)]) -> Option<Vec<u8>> {
+        self.from(cut, &self.parts.outputs, values)
+    }
+
+    /// The same of what is between a cut and the next one: it computes the tensors across that one, but for
+    /// those that go across both.
+    pub(crate) fn between(
+        &self,
+        [cut, next]: [&Cut; 2],
+        values: &[(String, Tensor)],
+    ) -> Option<Vec<u8>> {
+        let stated = next.tensors.iter().map(|tensor| (tensor.clone(), self.stated(tensor)));
+        self.from(cut, &stated.collect::<Vec<_>>(), values)
+    }
+
+    /// A model that computes these tensors from those across the cut.
+    fn from(
+        &self,
+        cut: &Cut,
+        outputs: &[(String, Vec<u8>)],
+        values: &[(String, Tensor)],
+    ) -> Option<Vec<u8>> {
         let Halves { parts, .. } = self;
         let given: HashSet<&str> = cut.tensors.iter().map(String::as_str).collect();
-        let outputs = || parts.outputs.iter().filter(|(name, _)| !given.contains(name.as_str()));
+        let outputs = || outputs.iter().filter(|(name, _)| !given.contains(name.as_str()));
         let (nodes, tensors) = parts.between(&given, outputs().map(|(name, _)| name.as_str()));
         let computed: HashSet<&str> =
             tensors.iter().copied().filter(|name| !given.contains(name)).collect();
@@ -100,12 +121,15 @@ impl Halves {
             }
         };
         let inputs = read.map(input).collect::<Option<_>>()?;
+        let names: HashSet<&str> = outputs().map(|(name, _)| name.as_str()).collect();
         let outputs = outputs().map(|(_, stated)| stated.clone()).collect::<Vec<_>>();
         if outputs.is_empty() {
             return None;
         }
         let ends = Ends { inputs, outputs };
-        Some(self.model(nodes, &constants, &ends, |name| !given.contains(name.as_str())))
+        let is_inner =
+            |name: &String| !given.contains(name.as_str()) && !names.contains(name.as_str());
+        Some(self.model(nodes, &constants, &ends, is_inner))
     }
 
     /// Constants among these tensors; `None` if one of them comes from nowhere.

@@ -1,14 +1,14 @@
 //! What cuts change: both sides of each as models, in turns with the whole.
 
 use crate::cores;
-use crate::engine::{Engines, Instrumentation, Model, RunFailure, infer};
+use crate::engine::{Engines, Instrumentation, Model, RunFailure, Runner, infer};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
 use crate::model::cut::{Cut, CutEffect, Halves, blocks, places};
 use crate::model::graph::Graph;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use crate::xray::{Side, Timing, Whole, median, name_dimensions_as_in_whole, turn, turn_of_both};
+use crate::xray::{Side, Timing, Whole, median, name_dimensions_as_in_whole, turn, turn_of_row};
 use onnxray_format::{Operator, VectorRegisters};
 use std::time::{Duration, Instant};
 
@@ -95,14 +95,14 @@ fn effect(
     let timing = Timing::of(&*model.engine, model.threads, false);
     for own in &mut longer {
         let reason = |failure: RunFailure| failure.reason;
-        let given = [&before.inputs[..], &behind.inputs];
-        let parts = turn_of_both(&mut *runner_before, &mut *runner_behind, given, timing);
-        let parts = parts.map_err(reason)?;
-        let parts = parts.map(|mut times| median(&mut times));
+        let both: [(&mut dyn Runner, &[Tensor]); 2] =
+            [(&mut *runner_before, &before.inputs), (&mut *runner_behind, &behind.inputs)];
+        let parts = turn_of_row(both, timing).map_err(reason)?;
+        let parts = parts.into_iter().map(|mut times| median(&mut times).0).sum::<u64>();
         let mut times = turn(&mut *whole, inputs, timing, || {}).map_err(reason)?;
         let whole = median(&mut times);
         took.push(whole);
-        *own = (parts[0] + parts[1]).0 as i64 - whole.0 as i64;
+        *own = parts as i64 - whole.0 as i64;
     }
     longer.sort_unstable();
     Ok(Some(CutEffect {
@@ -204,6 +204,47 @@ mod tests {
                 assert!((low..=high).contains(&effect.median), "{name}: {effect:?}");
                 assert!(effect.whole > Nanoseconds(0), "{name}: {effect:?}");
             }
+        }
+    }
+
+    #[test]
+    fn blocks_in_a_row_compute_what_the_whole_does() {
+        for (name, sizes) in
+            [("cnn.onnx", &[("batch", 1)][..]), ("encoder.onnx", &[("batch", 1), ("sequence", 8)])]
+        {
+            let model = model(name, sizes);
+            let inputs = model.inputs(&InputFiles::default(), 1).unwrap();
+            let registers = VectorRegisters::AsIs;
+            let mut whole = model.loaded.runner(registers, Instrumentation::None).unwrap();
+            let expected: Vec<f32> = floats(&run(&mut *whole, &inputs)[0]);
+            let halves = Halves::of(&model.file, &model.bound, infer).unwrap();
+            let tensors = infer(&model.file, &model.bound).unwrap();
+            // So many that tensors go across several.
+            let asked = Blocks { most: 9, ..Blocks::default() };
+            let cuts = places(&model.file.graph, &tensors, &asked);
+            let goes_on =
+                |pair: &[Cut]| pair[1].tensors.iter().any(|own| pair[0].tensors.contains(own));
+            assert!(cuts.windows(2).any(goes_on), "{name}");
+            let mut values = Whole::of(&model).values(&inputs);
+            let ran = |made: Vec<u8>, values: &[(String, Tensor)]| {
+                let side = Side::load(Whole::of(&model), made, values).unwrap();
+                run(&mut *side.runner(registers).unwrap(), &side.inputs)
+            };
+            let across = ran(halves.before(&cuts[0]).unwrap(), &values);
+            values.extend(cuts[0].tensors.iter().cloned().zip(across));
+            for pair in cuts.windows(2) {
+                let computed = ran(halves.between([&pair[0], &pair[1]], &values).unwrap(), &values);
+                let new = pair[1].tensors.iter().filter(|own| !pair[0].tensors.contains(own));
+                let new: Vec<String> = new.cloned().collect();
+                assert_eq!(computed.len(), new.len(), "{name}, {pair:?}");
+                values.extend(new.into_iter().zip(computed));
+            }
+            let behind = halves.behind(cuts.last().unwrap(), &values).unwrap();
+            let found = floats(&ran(behind, &values)[0]);
+            let scale = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
+            let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
+            assert!(off.fold(0f32, f32::max) <= 1e-4 * scale, "{name}");
+            assert_eq!(found.len(), expected.len(), "{name}");
         }
     }
 

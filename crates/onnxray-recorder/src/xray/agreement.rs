@@ -1,0 +1,186 @@
+//! Where cuts are in the time of the whole, by two measurements that fail in different ways.
+//!
+//! Both sides of a cut say where it is, whatever its neighbours are, with the noise of two long runs. Blocks
+//! that run one after the other, each a model of its own, have the noise of short runs, and each has what its
+//! own cuts add. Cuts are where both agree best: the more one of them is off, the less it counts.
+
+use std::f64::consts::FRAC_PI_2;
+
+/// Three standard deviations of normal values are as many times the median of their sizes. What differs by more
+/// is the row's doing: in a product, it would count as what sides are off.
+const OUTLYING: f64 = 3.0 * 1.4826;
+
+/// Where cuts are, as shares of the whole: by their sides, with the variance of these shares, and by shares of
+/// the blocks between them, one more than cuts.
+///
+/// The least sum of squares of what positions `P` differ from the sides' `p`, over the variance `v` of these,
+/// and of what blocks `P[k] - P[k-1]` differ from the row's `r`, over the variance of those. Of the difference
+/// `d` of both measurements of a block, the variance is 2 `v` and the row's, so that the latter is what the
+/// squares of `d` have more than `v` explains. Two neighbours have the cut between them in common, with
+/// opposite signs: what sides are off in all iterations alike is seen in the products of their `d`. What all
+/// blocks of the row have too much or too little changes no position: `d` counts from its median, so that one
+/// block that has more by its cuts does not make all others shorter.
+pub(super) fn agreed(sides: &[f64], variance: f64, row: &[f64]) -> Vec<f64> {
+    let ends = [&[0.0], sides, &[1.0]].concat();
+    let blocks = ends.windows(2).zip(row);
+    let mut differences: Vec<f64> = blocks.map(|(ends, row)| ends[1] - ends[0] - row).collect();
+    let middle = median(&differences);
+    differences.iter_mut().for_each(|own| *own -= middle);
+    let cuts = sides.len() as f64;
+    let sizes: Vec<f64> = differences.iter().map(|own| own.abs()).collect();
+    let most = OUTLYING * median(&sizes);
+    let within: Vec<f64> = differences.iter().map(|own| own.clamp(-most, most)).collect();
+    let products: f64 = within.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    let of_sides = variance.max(-products / cuts);
+    let squares: f64 = differences.iter().map(|own| own * own).sum();
+    let of_row = ((squares - 2.0 * cuts * of_sides) / (cuts + 1.0)).max(0.0);
+    if of_sides <= 0.0 {
+        return sides.to_vec();
+    }
+    solved(sides, of_row / of_sides, row)
+}
+
+/// The middle of some values, or the mean of the two in the middle.
+pub(super) fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted[(sorted.len() - 1) / 2].midpoint(sorted[sorted.len() / 2])
+}
+
+/// The positions with the least sum of squares, where a block's counts `1 / ratio` times as much as a cut's:
+/// `(2 + ratio) P[k] - P[k-1] - P[k+1] = ratio p[k] + r[k] - r[k+1]`, with 0 before the first and 1 behind the
+/// last, by elimination from the first to the last and back (Thomas 1949).
+fn solved(sides: &[f64], ratio: f64, row: &[f64]) -> Vec<f64> {
+    let last = sides.len() - 1;
+    // What the next position counts in one, and the rest of it.
+    let mut steps: Vec<(f64, f64)> = Vec::with_capacity(sides.len());
+    for (at, side) in sides.iter().enumerate() {
+        let behind = if at == last { 1.0 } else { 0.0 };
+        let (factor, rest) = steps.last().copied().unwrap_or_default();
+        let own = 2.0 + ratio - factor;
+        steps.push((1.0 / own, (ratio * side + row[at] - row[at + 1] + behind + rest) / own));
+    }
+    let mut next = 0.0;
+    let mut positions: Vec<f64> = Vec::with_capacity(sides.len());
+    for (factor, rest) in steps.into_iter().rev() {
+        next = rest + factor * next;
+        positions.push(next);
+    }
+    positions.reverse();
+    positions
+}
+
+/// The variance of a median of some values by which it was found; unknown of one.
+pub(super) fn variance_of_median(values: &[f64]) -> Option<f64> {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    // That of a mean, and of a median of normal values.
+    (values.len() > 1).then(|| squares / (count - 1.0) / count * FRAC_PI_2)
+}
+
+/// Shares that blocks in a row have of the whole. What they take more than it, as one call more each, was added
+/// by the cuts, half of each to both its blocks; what they take less falls on all by their length.
+pub(super) fn shares_of_row(blocks: &[f64], whole: f64) -> Vec<f64> {
+    let sum: f64 = blocks.iter().sum();
+    let last = blocks.len() - 1;
+    let added = ((sum - whole) / last as f64).max(0.0);
+    let without = |(at, time): (usize, &f64)| {
+        let ends = if at == 0 || at == last { 0.5 } else { 1.0 };
+        time - ends * added
+    };
+    let rest = sum - added * last as f64;
+    blocks.iter().enumerate().map(|block| without(block) / rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_near(found: &[f64], expected: &[f64]) {
+        let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
+        assert!(found.len() == expected.len(), "{found:?}");
+        assert!(found.iter().zip(expected).all(is_near), "{found:?} in place of {expected:?}");
+    }
+
+    /// Numbers that look like chance, the same ones each time: a mean of 0, a standard deviation of 1.
+    fn chance(state: &mut u64) -> f64 {
+        let mut sum = 0.0;
+        for _ in 0..12 {
+            *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            sum += (*state >> 11) as f64 / (1_u64 << 53) as f64;
+        }
+        sum - 6.0
+    }
+
+    /// Root of the mean square by which positions of 24 equal blocks are off, in a thousandth of the whole:
+    /// by sides, in a row, and by both; noise of sides and of blocks in the same unit, and what the row has
+    /// too much of each fourth block.
+    fn errors(of_sides: f64, of_row: f64, too_much: f64) -> [f64; 3] {
+        let (mut state, mut sums) = (1, [0.0; 3]);
+        for _ in 0..200 {
+            let of = |at: usize| at as f64 / 24.0;
+            let sides: Vec<f64> =
+                (1..24).map(|at| of(at) + of_sides * 1e-3 * chance(&mut state)).collect();
+            let mut row: Vec<f64> = (0..24)
+                .map(|at| {
+                    let more = if at % 4 == 0 { too_much } else { 0.0 };
+                    of(1) + 1e-3 * (of_row * chance(&mut state) + more)
+                })
+                .collect();
+            let sum: f64 = row.iter().sum();
+            row.iter_mut().for_each(|block| *block /= sum);
+            let in_row: Vec<f64> = (1..24).map(|at| row[..at].iter().sum()).collect();
+            let both = agreed(&sides, (of_sides * 1e-3).powi(2), &row);
+            for (sum, positions) in sums.iter_mut().zip([sides, in_row, both]) {
+                let ends = [&[0.0], &positions[..], &[1.0]].concat();
+                let error = |pair: &[f64]| (pair[1] - pair[0] - of(1)).powi(2);
+                *sum += ends.windows(2).map(error).sum::<f64>();
+            }
+        }
+        sums.map(|sum| (sum / 200.0 / 24.0).sqrt() * 1e3)
+    }
+
+    #[test]
+    fn blocks_are_those_of_the_measurement_that_is_less_off_or_better() {
+        // Noise of sides in steady blocks; a row whose cuts add something here and there; both.
+        for (of_sides, of_row, too_much) in [(3.0, 0.4, 0.0), (0.3, 0.1, 8.0), (2.0, 2.0, 2.0)] {
+            let [sides, row, both] = errors(of_sides, of_row, too_much);
+            assert!(both < sides.min(row) * 1.4, "{both} of {sides} and {row}");
+        }
+        let [sides, _, both] = errors(3.0, 0.4, 0.0);
+        assert!(both < sides / 4.0, "{both} of {sides}");
+    }
+
+    #[test]
+    fn what_is_exact_stays_as_it_was_measured() {
+        is_near(&agreed(&[0.25, 0.5], 0.0, &[0.25, 0.25, 0.5]), &[0.25, 0.5]);
+        // Sides without noise, which the row contradicts.
+        is_near(&agreed(&[0.2, 0.3, 0.4], 0.0, &[0.4, 0.1, 0.1, 0.4]), &[0.2, 0.3, 0.4]);
+        // All that differs is noise of sides.
+        is_near(&agreed(&[0.3, 0.5, 0.7], 1.0, &[0.25; 4]), &[0.25, 0.5, 0.75]);
+    }
+
+    #[test]
+    fn positions_solve_their_equations() {
+        let (sides, row) = ([0.1, 0.4, 0.45, 0.9], [0.2, 0.15, 0.1, 0.35, 0.2]);
+        for ratio in [0.0, 0.01, 1.0, 100.0] {
+            let found = solved(&sides, ratio, &row);
+            let ends = [&[0.0], &found[..], &[1.0]].concat();
+            for at in 0..4 {
+                let left = (2.0 + ratio) * ends[at + 1] - ends[at] - ends[at + 2];
+                let right = ratio * sides[at] + row[at] - row[at + 1];
+                assert!((left - right).abs() < 1e-12, "{ratio}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cuts_add_is_in_no_share() {
+        // A call of 3 in each block, of which the whole has one.
+        is_near(&shares_of_row(&[11.5, 23.0, 11.5], 40.0), &[0.25, 0.5, 0.25]);
+        is_near(&shares_of_row(&[10.0, 10.0], 40.0), &[0.5, 0.5]);
+        assert_eq!(variance_of_median(&[1.0]), None);
+        assert_eq!(variance_of_median(&[3.0, 1.0]), Some(FRAC_PI_2));
+    }
+}
