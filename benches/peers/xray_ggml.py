@@ -6,7 +6,9 @@ ENGINES is a folder that holds the packages onnxruntime (1.31 or newer) and onnx
 `pip install --target ENGINES` leaves them; the interpreter needs onnx and numpy. In ROUNDS, in
 turns: an x-ray of one launch, and for the model before each of its cuts, and the whole, the times
 that ggml takes of each node itself (ORT_GGML_PROFILE=1), in a process of its own. What ggml's sums
-differ by between two neighbours is its time of a block.
+differ by between two neighbours is its time of a block. The first block of an x-ray has what a call of
+the engine costs, too, which is in no sum: what the shortest part of the model that ggml runs takes more
+than its nodes.
 """
 
 import json
@@ -24,7 +26,7 @@ ROUNDS = 7
 RUNS = 15
 
 RUN = """
-import sys
+import sys, time
 sys.path.insert(0, sys.argv[2])
 import numpy, onnxruntime
 library = sys.argv[2] + "/onnxruntime_ggml/lib/libonnxruntime_ggml.so"
@@ -44,12 +46,18 @@ for own in session.get_inputs():
         else numpy.random.default_rng(0).random(shape, dtype=numpy.float32)
     )
 for _ in range(int(sys.argv[3])):
+    begin = time.perf_counter()
     session.run(None, values)
+    print("took", 1000 * (time.perf_counter() - begin))
 """
 
 
-def parts(model: Path, blocks: list[dict], folder: Path) -> list[Path]:
-    """The model before each cut, and the whole."""
+# Parts that are tried until ggml runs one.
+SHORTEST = 12
+
+
+def parts(model: Path, blocks: list[dict], folder: Path) -> tuple[list[Path], list[Path]]:
+    """The model before each cut, and the whole; and its shortest parts, from the first node that computes."""
     loaded = onnx.load(model)
     graph = loaded.graph
     position = {node.name: number for number, node in enumerate(graph.node)}
@@ -61,25 +69,46 @@ def parts(model: Path, blocks: list[dict], folder: Path) -> list[Path]:
             computed.update(node.output)
     extractor = onnx.utils.Extractor(onnx.shape_inference.infer_shapes(loaded))
     outputs = {own.name for own in graph.output}
-    files = []
-    for number, block in enumerate(blocks[:-1]):
-        end = max(position[name] for name in block["nodes"].split("; ")) + 1
+
+    def before(end: int, file: Path) -> Path:
         read = {name for node in graph.node[end:] for name in node.input} | outputs
-        before = (name for node in graph.node[:end] for name in node.output)
-        across = [name for name in before if name in computed and name in read]
-        files.append(folder / f"{number}.onnx")
-        onnx.save(extractor.extract_model(inputs, across), files[-1])
-    return [*files, model]
+        written = (name for node in graph.node[:end] for name in node.output)
+        across = [name for name in written if name in computed and name in read]
+        onnx.save(extractor.extract_model(inputs, across), file)
+        return file
+
+    ends = [
+        max(position[name] for name in block["nodes"].split("; ")) + 1 for block in blocks[:-1]
+    ]
+    files = [before(end, folder / f"{number}.onnx") for number, end in enumerate(ends)]
+    computing = [at for at, node in enumerate(graph.node) if computed.intersection(node.output)]
+    shortest = [before(at + 1, folder / f"short-{at}.onnx") for at in computing[:SHORTEST]]
+    return [*files, model], shortest
 
 
-def ggml_sum(model: Path, engines: str, sizes: list[str]) -> float | None:
-    """Milliseconds that ggml's nodes take; None if its process ends."""
-    environment = {**os.environ, "ORT_GGML_PROFILE": "1", "ORT_GGML_LOG": "info"}
+def timed(model: Path, engines: str, sizes: list[str], profile: str, pattern: str) -> float | None:
+    """The median of what each run prints, in milliseconds; None if the process ends."""
+    environment = {**os.environ, "ORT_GGML_PROFILE": profile, "ORT_GGML_LOG": "info"}
     command = [sys.executable, "-c", RUN, str(model), engines, str(RUNS), *sizes]
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     text = re.sub(r"\x1b\[[0-9;]*m", "", ran.stdout + ran.stderr)
-    sums = [float(own) for own in re.findall(r'total_ms="([0-9.]+)"', text)]
-    return statistics.median(sums[RUNS // 3 :]) if len(sums) == RUNS else None
+    times = [float(own) for own in re.findall(pattern, text)]
+    return statistics.median(times[RUNS // 3 :]) if len(times) == RUNS else None
+
+
+def ggml_sum(model: Path, engines: str, sizes: list[str]) -> float | None:
+    """Milliseconds that ggml's nodes take."""
+    return timed(model, engines, sizes, "1", r'total_ms="([0-9.]+)"')
+
+
+def call(shortest: list[Path], engines: str, sizes: list[str]) -> float | None:
+    """Milliseconds that a run takes more than its nodes."""
+    for model in shortest:
+        nodes = ggml_sum(model, engines, sizes)
+        took = timed(model, engines, sizes, "0", r"took ([0-9.]+)")
+        if nodes is not None and took is not None:
+            return took - nodes
+    return None
 
 
 def xray(onnxray: str, model: Path, engines: str, options: list[str], out: Path) -> list[dict]:
@@ -103,7 +132,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         first = xray(onnxray, path, engines, dimensions, folder / "first")
-        files = parts(path, first, folder)
+        files, shortest = parts(path, first, folder)
+        calls = [call(shortest, engines, sizes) for _ in range(ROUNDS)]
         again = [*dimensions, "--cuts", str(folder / "first"), "--launches", "1"]
         measured: list[list[float]] = [[] for _ in first]
         own: list[list[float]] = [[] for _ in first]
@@ -115,6 +145,9 @@ def main() -> None:
                 before = sums[position - 1] if position else 0.0
                 if before is not None and sums[position] is not None:
                     own[position].append(sums[position] - before)
+    known_calls = [own for own in calls if own is not None]
+    of_call = statistics.median(known_calls) if known_calls else None
+    print(f"a call: {'unknown' if of_call is None else f'{of_call:.3f} ms'}, in the first block\n")
     print("| block | x-ray, ms | ggml's nodes, ms | difference |\n| --- | --- | --- | --- |")
     for block, times, sums in zip(first, measured, own, strict=True):
         # A block that is not told from 0 has none.
@@ -124,7 +157,7 @@ def main() -> None:
             continue
         time = statistics.median(known)
         if sums and statistics.median(sums) > 0:
-            beside = statistics.median(sums)
+            beside = statistics.median(sums) + (of_call or 0.0) * (block is first[0])
             print(f"| {block['name']} | {time:.3f} | {beside:.3f} | {time / beside - 1:+.1%} |")
         else:
             print(f"| {block['name']} | {time:.3f} | unknown | |")

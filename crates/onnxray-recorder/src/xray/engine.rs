@@ -16,8 +16,8 @@ use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use onnxray_format::{
-    CUT_ADDS_AT_LEAST, CUT_CHANGES, IN_HUGE_PAGES, Operator, Placement, Roofs, VectorRegisters,
-    WITHOUT_WAITS,
+    CUT_ADDS_AT_LEAST, CUT_CHANGES, IN_HUGE_PAGES, Nanoseconds, Operator, Placement, Roofs,
+    VectorRegisters, WITHOUT_WAITS,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -211,8 +211,10 @@ impl LoadedModel for BlockModel {
                 let keeps_waits = self.blocks.as_with_provider;
                 let engine = (engine, self.parts.borrow().threads(), keeps_waits);
                 let between = self.parts.borrow().between(registers)?;
+                let usual = CutEffect::usual(&self.blocks.effects);
+                let usual = Nanoseconds(u64::try_from(usual).unwrap_or(0));
                 let models = (whole, between, Box::new(ready) as SidesOf);
-                Ok(Box::new(BlockRunner::new(engine, models, groups, others)?))
+                Ok(Box::new(BlockRunner::new(engine, models, groups, others, usual)?))
             }
         }
     }

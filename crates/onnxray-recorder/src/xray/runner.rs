@@ -54,6 +54,8 @@ pub(super) struct BlockRunner {
     weights: OtherWeights,
     /// By cut, bytes to read between two runs of what is before it.
     others: Vec<u64>,
+    /// What a cut usually adds.
+    usual: Nanoseconds,
     /// Inputs of each run: engines take those that were prepared.
     inputs: Vec<Tensor>,
     /// Rounds of all iterations so far.
@@ -67,7 +69,7 @@ pub(super) struct BlockRunner {
 
 impl BlockRunner {
     /// Of cuts in groups, each of which shares a cut with the next one; `others` are, by cut, bytes of
-    /// weights to read between two runs of what is before it.
+    /// weights to read between two runs of what is before it, and `usual` is what a cut usually adds.
     ///
     /// # Errors
     ///
@@ -77,6 +79,7 @@ impl BlockRunner {
         (whole, between, sides_of): (Box<dyn Runner>, Vec<Ready>, SidesOf),
         groups: Vec<Range<usize>>,
         (weights, others): (OtherWeights, Vec<u64>),
+        usual: Nanoseconds,
     ) -> Result<BlockRunner, RecordError> {
         let mut runner = BlockRunner {
             engine,
@@ -90,6 +93,7 @@ impl BlockRunner {
             cuts: Vec::new(),
             weights,
             others,
+            usual,
             inputs: Vec::new(),
             rounds: 0,
             history: History::default(),
@@ -320,7 +324,7 @@ impl Runner for BlockRunner {
             let Some(times) = self.group(stop)? else { return Ok(false) };
             gathered.add(self.groups[group].clone(), times);
         }
-        let iteration = gathered.medians();
+        let iteration = gathered.medians(self.usual);
         let whole = iteration.whole;
         let places = self.history.add(iteration);
         let mut start = Nanoseconds(0);

@@ -36,7 +36,8 @@ impl Gathered {
 
     /// Where each cut is in the time of the whole, and that time. What the machine did while one group ran
     /// and not while another did falls on the whole as well: times of a group are scaled by the whole's.
-    pub(super) fn medians(self) -> Iteration {
+    /// `usual` is what a cut usually adds, for cuts of which only what is before is timed.
+    pub(super) fn medians(self, usual: Nanoseconds) -> Iteration {
         let Gathered(groups) = self;
         let cuts = groups.iter().map(|(cuts, _)| cuts.end).max().unwrap_or(0);
         let mut all: Vec<Nanoseconds> =
@@ -54,7 +55,7 @@ impl Gathered {
                 }
             }
         }
-        Iteration { places: places(&mut of_sides, whole), row, whole }
+        Iteration { places: places(&mut of_sides, whole, usual), row, whole }
     }
 }
 
@@ -64,17 +65,21 @@ impl Gathered {
 /// the middle. Two models in place of one cost something at any cut, such as a second call of the engine:
 /// the least that any cut adds is taken as that cost, and half of it is taken off each side. A cut of which
 /// only the side before is known is taken to have the usual sum of both, so that it is in the same scale as
-/// its neighbours; the whole's, where none has two.
-fn places(cuts: &mut [[Vec<Nanoseconds>; 2]], whole: Nanoseconds) -> Vec<Nanoseconds> {
+/// its neighbours; where none has two, the whole and what a cut usually adds.
+fn places(
+    cuts: &mut [[Vec<Nanoseconds>; 2]],
+    whole: Nanoseconds,
+    usual: Nanoseconds,
+) -> Vec<Nanoseconds> {
     let sides = cuts
         .iter_mut()
         .map(|[before, behind]| (median(before), (!behind.is_empty()).then(|| median(behind))));
     let sides: Vec<(Nanoseconds, Option<Nanoseconds>)> = sides.collect();
     let sums = sides.iter().filter_map(|(before, behind)| Some(*before + (*behind)?));
     let mut sums: Vec<Nanoseconds> = sums.collect();
-    let least = sums.iter().min().map_or(0, |sum| sum.0);
-    let split_cost = least.saturating_sub(whole.0);
-    let usual = if sums.is_empty() { whole } else { median(&mut sums) };
+    let least = sums.iter().min().copied().unwrap_or(whole + usual);
+    let split_cost = least.0.saturating_sub(whole.0);
+    let usual = if sums.is_empty() { least } else { median(&mut sums) };
     let place = |(before, behind): (Nanoseconds, Option<Nanoseconds>)| {
         let sum = behind.map_or(usual, |behind| before + behind);
         let before = Nanoseconds(before.0.saturating_sub(split_cost / 2));
@@ -205,19 +210,30 @@ mod tests {
         let mut gathered = Gathered::default();
         // The whole takes a quarter more than both sides; of the last cut, one is known.
         gathered.add(0..3, times(&[&[20], &[40], &[60]], &[&[60], &[40]], &[100]));
-        assert_eq!(gathered.medians(), iteration(&[25, 50, 75], 100));
+        assert_eq!(gathered.medians(Nanoseconds(0)), iteration(&[25, 50, 75], 100));
         // A call of 10 is in each side, and what the cut in the middle adds to both in neither.
         let mut gathered = Gathered::default();
         gathered.add(0..3, times(&[&[30], &[65], &[90]], &[&[90], &[65], &[30]], &[110]));
-        assert_eq!(gathered.medians().places, [25, 55, 85].map(Nanoseconds));
+        assert_eq!(gathered.medians(Nanoseconds(0)).places, [25, 55, 85].map(Nanoseconds));
+    }
+
+    #[test]
+    fn half_of_what_a_cut_usually_adds_is_not_before_it() {
+        let mut gathered = Gathered::default();
+        gathered.add(0..3, times(&[&[3], &[30], &[95]], &[], &[100]));
+        assert_eq!(gathered.medians(Nanoseconds(10)), iteration(&[0, 25, 90], 100));
+        // Where both sides are timed, they say so themselves.
+        let mut gathered = Gathered::default();
+        gathered.add(0..2, times(&[&[30], &[65]], &[&[80]], &[100]));
+        assert_eq!(gathered.medians(Nanoseconds(50)), iteration(&[25, 60], 100));
     }
 
     #[test]
     fn one_group_stays_as_it_was_measured() {
         let mut gathered = Gathered::default();
         gathered.add(0..2, times(&[&[3, 1, 2], &[5, 9, 5]], &[], &[11, 11, 13]));
-        assert_eq!(gathered.medians(), iteration(&[2, 5], 11));
-        assert_eq!(Gathered::default().medians(), Iteration::default());
+        assert_eq!(gathered.medians(Nanoseconds(0)), iteration(&[2, 5], 11));
+        assert_eq!(Gathered::default().medians(Nanoseconds(0)), Iteration::default());
     }
 
     #[test]
@@ -227,7 +243,7 @@ mod tests {
         gathered.add(0..2, times(&[&[10, 10], &[20, 20]], &[], &[40, 40]));
         gathered.add(1..3, times(&[&[40, 40], &[60, 60]], &[], &[80, 80]));
         // The whole is the median of both.
-        assert_eq!(gathered.medians(), iteration(&[15, 30, 45], 60));
+        assert_eq!(gathered.medians(Nanoseconds(0)), iteration(&[15, 30, 45], 60));
     }
 
     #[test]

@@ -74,7 +74,7 @@ export default function summary(report, context) {
       card("What ran", knownFigures(model, FACTS)),
       card("Latency", measured(model)),
       card("Cost of an inference", knownFigures(model, OF_INFERENCE)),
-      card("Profiling", knownFigures(model, PROFILING)),
+      card("Profiling", isXray(model) ? null : knownFigures(model, PROFILING)),
       card("FLOPS profile", flopsProfile(report, model)),
       card("Estimated, with the plan", estimated(report)),
     ),
@@ -119,6 +119,11 @@ const counted = (number, what) => number > 0 && `${number} ${what}${number === 1
 function card(title, content) {
   if (!content) return null;
   return element("section", { class: "card" }, element("h3", null, title), content);
+}
+
+/** Whether blocks were timed without a profiler: what the framework costs is in them. */
+function isXray(model) {
+  return !model.figure("overhead_mean_ms");
 }
 
 /** Those of the figures that are known, if any is. */
