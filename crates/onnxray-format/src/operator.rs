@@ -8,6 +8,13 @@ use std::collections::BTreeMap;
 /// block, if that is more than chance and more than a small share of the latency.
 pub const CUT_CHANGES: &str = "cut behind it changes";
 
+/// Attribute of a block of an x-ray: how much longer both sides of the cut behind it take than the model, with
+/// a range.
+pub const CUT_ADDS: &str = "cut behind it adds";
+
+/// Cuts that say what a cut usually adds: the median of two would be either one's chance.
+pub const ENOUGH_CUTS: usize = 3;
+
 /// Attribute of a block of an x-ray: by how many nanoseconds the cut behind it adds more to both sides than
 /// is usual, at least.
 pub const CUT_ADDS_AT_LEAST: &str = "cut behind it adds at least";

@@ -7,7 +7,7 @@ use super::{
     OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::{BY_BOTH_SIDES, IN_HUGE_PAGES, Run, WITHOUT_WAITS};
+use onnxray_format::{BY_BOTH_SIDES, CUT_ADDS, ENOUGH_CUTS, IN_HUGE_PAGES, Run, WITHOUT_WAITS};
 use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
@@ -93,7 +93,9 @@ pub(super) fn of_blocks(blocks: &[OperatorSummary]) -> String {
         true => "; models are in huge pages of memory, in which they can be faster",
         false => "",
     };
-    let call = match has_condition(blocks, BY_BOTH_SIDES) {
+    // Half of what two models in place of one cost is taken off, where both say it or where it was measured.
+    let adds = blocks.iter().filter(|block| block.operator.attributes.contains_key(CUT_ADDS));
+    let call = match has_condition(blocks, BY_BOTH_SIDES) || adds.count() >= ENOUGH_CUTS {
         true => "the first and the last block include about half each of",
         false => "the first block includes",
     };

@@ -16,8 +16,8 @@ use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use onnxray_format::{
-    CUT_ADDS_AT_LEAST, CUT_CHANGES, IN_HUGE_PAGES, Nanoseconds, Operator, Placement, Roofs,
-    VectorRegisters, WITHOUT_WAITS,
+    CUT_ADDS, CUT_ADDS_AT_LEAST, CUT_CHANGES, IN_HUGE_PAGES, Nanoseconds, Operator, Placement,
+    Roofs, VectorRegisters, WITHOUT_WAITS,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -173,7 +173,7 @@ impl LoadedModel for BlockModel {
             let is_before = |effect: &&CutEffect| row.nodes.last() == Some(&effect.last);
             let effect = self.blocks.effects.iter().find(is_before);
             if let Some(effect) = effect {
-                row.attributes.insert("cut behind it adds".to_string(), effect.to_string());
+                row.attributes.insert(CUT_ADDS.to_string(), effect.to_string());
                 let lost = effect.lost().map(|lost| ("cut behind it unfuses".to_string(), lost));
                 row.attributes.extend(lost);
                 if let Some(least) = effect.at_least(usual) {

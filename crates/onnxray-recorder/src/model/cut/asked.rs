@@ -1,6 +1,6 @@
 //! Which blocks are asked for.
 
-use onnxray_format::Nanoseconds;
+use onnxray_format::{ENOUGH_CUTS, Nanoseconds};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
@@ -61,7 +61,7 @@ impl CutEffect {
     pub(crate) fn usual(effects: &[CutEffect]) -> i64 {
         let mut medians: Vec<i64> = effects.iter().map(|effect| effect.median).collect();
         medians.sort_unstable();
-        if medians.len() < 3 { 0 } else { medians[medians.len() / 2] }
+        if medians.len() < ENOUGH_CUTS { 0 } else { medians[medians.len() / 2] }
     }
 
     /// By how much all rounds say that it adds more than is usual; below 0 if it adds less. None where they
