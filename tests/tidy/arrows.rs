@@ -33,7 +33,7 @@ const ORDERS: [(&str, Order); 5] = [
             &["control_groups"],
             &["cores", "memory"],
             &["roofs"],
-            &["clock", "error", "tensor"],
+            &["clock", "error", "median", "tensor"],
             &["workload"],
             &["model"],
             &["engine"],

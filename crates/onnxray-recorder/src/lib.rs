@@ -6,7 +6,7 @@
 //! running it. A module uses only what is to its left:
 //!
 //! ```text
-//! cores, memory ◀ roofs ◀ error, clock, tensor ◀ workload ◀ model ◀ engine ◀ { nodes | xray ◀ launch ◀ record ◀ launches, session } ◀ study
+//! cores, memory ◀ roofs ◀ error, clock, median, tensor ◀ workload ◀ model ◀ engine ◀ { nodes | xray ◀ launch ◀ record ◀ launches, session } ◀ study
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -21,6 +21,7 @@ pub mod engine;
 mod error;
 mod launch;
 mod launches;
+mod median;
 mod memory;
 mod model;
 mod nodes;

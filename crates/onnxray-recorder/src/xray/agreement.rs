@@ -4,10 +4,11 @@
 //! that run one after the other, each a model of its own, have the noise of short runs, and each has what its
 //! own cuts add. Cuts are where both agree best: the more one of them is off, the less it counts.
 
+use crate::median::median;
 use std::f64::consts::FRAC_PI_2;
 
-/// Three standard deviations of normal values are as many times the median of their sizes. What differs by more
-/// is the row's doing: in a product, it would count as what sides are off.
+/// Three standard deviations of normal values, by the median of their sizes. Differences beyond that come from
+/// the row; they are clamped in products, which would charge them to the sides.
 const OUTLYING: f64 = 3.0 * 1.4826;
 
 /// Where cuts are, as shares of the whole: by their sides, with the variance of these shares, and by shares of
@@ -15,20 +16,19 @@ const OUTLYING: f64 = 3.0 * 1.4826;
 ///
 /// The least sum of squares of what positions `P` differ from the sides' `p`, over the variance `v` of these,
 /// and of what blocks `P[k] - P[k-1]` differ from the row's `r`, over the variance of those. Of the difference
-/// `d` of both measurements of a block, the variance is 2 `v` and the row's, so that the latter is what the
-/// squares of `d` have more than `v` explains. Two neighbours have the cut between them in common, with
-/// opposite signs: what sides are off in all iterations alike is seen in the products of their `d`. What all
-/// blocks of the row have too much or too little changes no position: `d` counts from its median, so that one
-/// block that has more by its cuts does not make all others shorter.
+/// `d` of both measurements of a block, the variance is 2 `v` (`v` at either end) and the row's, so that the
+/// latter is what the squares of `d` have more than `v` explains. Two neighbours have the cut between them in
+/// common, with opposite signs: what sides are off in all iterations alike is seen in the products of their
+/// `d`. A constant in all `r` cancels in the fit, so `d` counts from its median.
 pub(super) fn agreed(sides: &[f64], variance: f64, row: &[f64]) -> Vec<f64> {
     let ends = [&[0.0], sides, &[1.0]].concat();
     let blocks = ends.windows(2).zip(row);
     let mut differences: Vec<f64> = blocks.map(|(ends, row)| ends[1] - ends[0] - row).collect();
-    let middle = median(&differences);
+    let Some(middle) = median(&differences) else { return sides.to_vec() };
     differences.iter_mut().for_each(|own| *own -= middle);
     let cuts = sides.len() as f64;
     let sizes: Vec<f64> = differences.iter().map(|own| own.abs()).collect();
-    let most = OUTLYING * median(&sizes);
+    let most = median(&sizes).map_or(0.0, |usual| OUTLYING * usual);
     let within: Vec<f64> = differences.iter().map(|own| own.clamp(-most, most)).collect();
     let products: f64 = within.windows(2).map(|pair| pair[0] * pair[1]).sum();
     let of_sides = variance.max(-products / cuts);
@@ -38,13 +38,6 @@ pub(super) fn agreed(sides: &[f64], variance: f64, row: &[f64]) -> Vec<f64> {
         return sides.to_vec();
     }
     solved(sides, of_row / of_sides, row)
-}
-
-/// The middle of some values, or the mean of the two in the middle.
-pub(super) fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted[(sorted.len() - 1) / 2].midpoint(sorted[sorted.len() / 2])
 }
 
 /// The positions with the least sum of squares, where a block's counts `1 / ratio` times as much as a cut's:
@@ -113,7 +106,7 @@ mod tests {
         sum - 6.0
     }
 
-    /// Root of the mean square by which positions of 24 equal blocks are off, in a thousandth of the whole:
+    /// Root of the mean square by which 24 equal blocks are off, in a thousandth of the whole:
     /// by sides, in a row, and by both; noise of sides and of blocks in the same unit, and what the row has
     /// too much of each fourth block.
     fn errors(of_sides: f64, of_row: f64, too_much: f64) -> [f64; 3] {

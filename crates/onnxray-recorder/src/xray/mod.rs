@@ -35,7 +35,6 @@ pub(crate) use like_whole::name_dimensions_as_in_whole;
 pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
-pub(crate) use runner::{turn, turn_of_row};
+pub(crate) use runner::{turn, turn_in_sequence};
 pub(crate) use side::{Side, Whole};
-pub(crate) use times::median;
 pub(crate) use timing::Timing;

@@ -204,7 +204,7 @@ impl Parts {
     fn loaded_between(&self, crossing: &[Option<Values>]) -> Option<Vec<Side>> {
         let halves = self.source.halves.as_ref()?;
         let has_both = self.kept.iter().all(|part| part.behind.is_some());
-        // All blocks are about as large as both sides of another cut.
+        // All blocks together take about as much as both sides of one more cut.
         let is_one_group = self.groups().len() == 1;
         if !has_both || !is_one_group || !self.has_room_for(self.kept.len() + 1) {
             return None;

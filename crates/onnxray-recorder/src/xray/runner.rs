@@ -128,7 +128,7 @@ impl BlockRunner {
         for _ in 0..rounds(self.timed.map(|(_, whole)| whole)) {
             let is_forth = self.rounds.is_multiple_of(2);
             self.rounds += 1;
-            // There and back, so that a drift falls on all alike; the whole is last.
+            // There and back, so that a drift falls on all alike; the whole is at one end.
             for place in 0..=parts {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
@@ -162,7 +162,7 @@ impl BlockRunner {
         match behind {
             Some(behind) => {
                 let before: (&mut dyn Runner, &[Tensor]) = (&mut **before, &self.inputs);
-                let turns = turn_of_row([before, behind.with_inputs()], timing);
+                let turns = turn_in_sequence([before, behind.with_inputs()], timing);
                 let turns = turns.map_err(without_operator)?;
                 times.iter_mut().zip(turns).for_each(|(side, own)| side.extend(own));
             }
@@ -177,7 +177,7 @@ impl BlockRunner {
         Ok(())
     }
 
-    /// Whether blocks are timed in a row as well. With one cut, that is what both of its sides are.
+    /// Whether blocks are timed in a row as well. One cut needs none: its two sides are the row.
     fn has_row(&self) -> bool {
         !self.between.is_empty()
     }
@@ -191,7 +191,7 @@ impl BlockRunner {
         let first: (&mut dyn Runner, _) = (&mut *first.before, &self.inputs[..]);
         let inner = self.between.iter_mut().chain([last]);
         let inner = inner.map(Ready::with_inputs);
-        let turns = turn_of_row(std::iter::once(first).chain(inner), timing);
+        let turns = turn_in_sequence(std::iter::once(first).chain(inner), timing);
         for (block, own) in times.iter_mut().zip(turns.map_err(without_operator)?) {
             block.extend(own);
         }
@@ -241,7 +241,7 @@ pub(crate) fn turn(
 
 /// A turn of models that run one after the other, so that each finds the caches as the rest of the whole
 /// leaves them: alone, a short side would keep its weights there.
-pub(crate) fn turn_of_row<'a>(
+pub(crate) fn turn_in_sequence<'a>(
     models: impl IntoIterator<Item = (&'a mut dyn Runner, &'a [Tensor])>,
     timing: Timing<'a>,
 ) -> Result<Vec<Turn>, RunFailure> {

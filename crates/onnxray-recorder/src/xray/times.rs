@@ -1,6 +1,7 @@
 //! Times of blocks, from times of what is before and behind each cut, and of blocks in a row.
 
-use super::agreement::{self, agreed, shares_of_row, variance_of_median};
+use super::agreement::{agreed, shares_of_row, variance_of_median};
+use crate::median::{median, median_time};
 use onnxray_format::Nanoseconds;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -42,12 +43,13 @@ impl Gathered {
         let cuts = groups.iter().map(|(cuts, _)| cuts.end).max().unwrap_or(0);
         let mut all: Vec<Nanoseconds> =
             groups.iter().flat_map(|(_, times)| times.whole.iter().copied()).collect();
-        let whole = median(&mut all);
+        let whole = median_time(&mut all);
         let mut of_sides = vec![[Vec::new(), Vec::new()]; cuts];
         let mut row = Vec::new();
         for (cuts, times) in groups {
-            let own = median(&mut times.whole.clone());
-            let of_block = |mut times: Vec<Nanoseconds>| scaled(median(&mut times), whole, own);
+            let own = median_time(&mut times.whole.clone());
+            let of_block =
+                |mut times: Vec<Nanoseconds>| scaled(median_time(&mut times), whole, own);
             row.extend(times.row.into_iter().map(of_block));
             for (sides, times) in of_sides[cuts].iter_mut().zip(times.sides) {
                 for (side, times) in sides.iter_mut().zip(times) {
@@ -71,15 +73,15 @@ fn places(
     whole: Nanoseconds,
     usual: Nanoseconds,
 ) -> Vec<Nanoseconds> {
-    let sides = cuts
-        .iter_mut()
-        .map(|[before, behind]| (median(before), (!behind.is_empty()).then(|| median(behind))));
+    let sides = cuts.iter_mut().map(|[before, behind]| {
+        (median_time(before), (!behind.is_empty()).then(|| median_time(behind)))
+    });
     let sides: Vec<(Nanoseconds, Option<Nanoseconds>)> = sides.collect();
     let sums = sides.iter().filter_map(|(before, behind)| Some(*before + (*behind)?));
     let mut sums: Vec<Nanoseconds> = sums.collect();
     let least = sums.iter().min().copied().unwrap_or(whole + usual);
     let split_cost = least.0.saturating_sub(whole.0);
-    let usual = if sums.is_empty() { least } else { median(&mut sums) };
+    let usual = if sums.is_empty() { least } else { median_time(&mut sums) };
     let place = |(before, behind): (Nanoseconds, Option<Nanoseconds>)| {
         let sum = behind.map_or(usual, |behind| before + behind);
         let before = Nanoseconds(before.0.saturating_sub(split_cost / 2));
@@ -108,7 +110,7 @@ impl History {
         self.0.push_back(iteration);
         let place = |cut: usize| {
             let times = self.0.iter().map(|own| scaled(own.places[cut], whole, own.whole));
-            median(&mut times.collect::<Vec<_>>())
+            median_time(&mut times.collect::<Vec<_>>())
         };
         let places: Vec<Nanoseconds> = (0..count).map(place).collect();
         self.agreed(&places, whole).unwrap_or(places)
@@ -124,10 +126,9 @@ impl History {
         let rows: Vec<Vec<f64>> =
             rows.map(|own| shares_of_row(&as_floats(&own.row), own.whole.0 as f64)).collect();
         let count = rows.first()?.len();
-        let of_block = |block: usize| {
-            agreement::median(&rows.iter().map(|shares| shares[block]).collect::<Vec<_>>())
-        };
-        let row: Vec<f64> = (0..count).map(of_block).collect();
+        let of_block =
+            |block: usize| median(&rows.iter().map(|shares| shares[block]).collect::<Vec<_>>());
+        let row: Vec<f64> = (0..count).map(of_block).collect::<Option<_>>()?;
         let share =
             |place: &Nanoseconds, whole: Nanoseconds| place.0 as f64 / whole.0.max(1) as f64;
         let variance = |cut: usize| {
@@ -146,16 +147,6 @@ impl History {
 fn scaled(time: Nanoseconds, whole: Nanoseconds, own: Nanoseconds) -> Nanoseconds {
     let product = u128::from(time.0) * u128::from(whole.0);
     Nanoseconds((product / u128::from(own.0.max(1))).min(u128::from(u64::MAX)) as u64)
-}
-
-/// The middle of these times, or the mean of the two in the middle; 0 of none.
-pub(crate) fn median(times: &mut [Nanoseconds]) -> Nanoseconds {
-    times.sort_unstable();
-    match (times.len() / 2, times.len() % 2) {
-        (0, 0) => Nanoseconds(0),
-        (middle, 1) => times[middle],
-        (middle, _) => Nanoseconds(times[middle - 1].0.midpoint(times[middle].0)),
-    }
 }
 
 /// When each block ends, counted from the beginning, in times that never fall and never exceed the
@@ -270,7 +261,7 @@ mod tests {
         let mut history = History::default();
         assert_eq!(history.add(of(&[250, 800])), [250, 800].map(Nanoseconds), "one alone");
         let places = history.add(of(&[310, 740]));
-        let expected = [278.5, 778.5].map(|place| place * 1030.0 / 1030.0);
+        let expected = [278.5, 778.5];
         for (place, expected) in places.iter().zip(expected) {
             assert!((place.0 as f64 - expected).abs() < 3.0, "{places:?}");
         }
@@ -294,7 +285,7 @@ mod tests {
             let ends = ends(&places, Nanoseconds(60_000_000));
             short.push(ends[2] - ends[1]);
         }
-        let found = median(&mut short).0 as f64;
+        let found = median_time(&mut short).0 as f64;
         assert!((0.2e6..0.4e6).contains(&found), "{found}");
     }
 
@@ -311,13 +302,5 @@ mod tests {
         // The whole is what the user sees, and the limit of all.
         assert_eq!(ends_of(&[10, 70], 60), [10, 60, 60]);
         assert_eq!(ends_of(&[u64::MAX, u64::MAX], 5), [5, 5, 5]);
-    }
-
-    #[test]
-    fn a_burst_in_less_than_half_of_the_times_moves_no_median() {
-        let mut times = [5, 900, 6, 4, 800].map(Nanoseconds);
-        assert_eq!(median(&mut times), Nanoseconds(6));
-        assert_eq!(median(&mut times[1..]), Nanoseconds(403));
-        assert_eq!(median(&mut []), Nanoseconds(0));
     }
 }

@@ -80,7 +80,7 @@ impl Halves {
     /// inputs of the whole one that are still read: of all these, the values are given. Dimensions of
     /// tensors that are free stay so. `None` if the file has no such tensors, or one that is a sequence.
     pub(crate) fn behind(&self, cut: &Cut, values: &[(String, Tensor)]) -> Option<Vec<u8>> {
-        self.from(cut, &self.parts.outputs, values)
+        self.computing(cut, &self.parts.outputs, values)
     }
 
     /// The same of what is between a cut and the next one: it computes the tensors across that one, but for
@@ -91,11 +91,11 @@ impl Halves {
         values: &[(String, Tensor)],
     ) -> Option<Vec<u8>> {
         let stated = next.tensors.iter().map(|tensor| (tensor.clone(), self.stated(tensor)));
-        self.from(cut, &stated.collect::<Vec<_>>(), values)
+        self.computing(cut, &stated.collect::<Vec<_>>(), values)
     }
 
     /// A model that computes these tensors from those across the cut.
-    fn from(
+    fn computing(
         &self,
         cut: &Cut,
         outputs: &[(String, Vec<u8>)],
@@ -103,8 +103,13 @@ impl Halves {
     ) -> Option<Vec<u8>> {
         let Halves { parts, .. } = self;
         let given: HashSet<&str> = cut.tensors.iter().map(String::as_str).collect();
-        let outputs = || outputs.iter().filter(|(name, _)| !given.contains(name.as_str()));
-        let (nodes, tensors) = parts.between(&given, outputs().map(|(name, _)| name.as_str()));
+        let outputs = outputs.iter().filter(|(name, _)| !given.contains(name.as_str()));
+        let (names, outputs): (Vec<&str>, Vec<Vec<u8>>) =
+            outputs.map(|(name, stated)| (name.as_str(), stated.clone())).unzip();
+        if outputs.is_empty() {
+            return None;
+        }
+        let (nodes, tensors) = parts.between(&given, names.iter().copied());
         let computed: HashSet<&str> =
             tensors.iter().copied().filter(|name| !given.contains(name)).collect();
         let constants = self.constants(&computed)?;
@@ -121,14 +126,9 @@ impl Halves {
             }
         };
         let inputs = read.map(input).collect::<Option<_>>()?;
-        let names: HashSet<&str> = outputs().map(|(name, _)| name.as_str()).collect();
-        let outputs = outputs().map(|(_, stated)| stated.clone()).collect::<Vec<_>>();
-        if outputs.is_empty() {
-            return None;
-        }
         let ends = Ends { inputs, outputs };
         let is_inner =
-            |name: &String| !given.contains(name.as_str()) && !names.contains(name.as_str());
+            |name: &String| !given.contains(name.as_str()) && !names.contains(&name.as_str());
         Some(self.model(nodes, &constants, &ends, is_inner))
     }
 

@@ -4,11 +4,12 @@ use crate::cores;
 use crate::engine::{Engines, Instrumentation, Model, RunFailure, Runner, infer};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
+use crate::median::median_time;
 use crate::model::cut::{Cut, CutEffect, Halves, blocks, places};
 use crate::model::graph::Graph;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use crate::xray::{Side, Timing, Whole, median, name_dimensions_as_in_whole, turn, turn_of_row};
+use crate::xray::{Side, Timing, Whole, name_dimensions_as_in_whole, turn, turn_in_sequence};
 use onnxray_format::{Operator, VectorRegisters};
 use std::time::{Duration, Instant};
 
@@ -97,10 +98,10 @@ fn effect(
         let reason = |failure: RunFailure| failure.reason;
         let both: [(&mut dyn Runner, &[Tensor]); 2] =
             [(&mut *runner_before, &before.inputs), (&mut *runner_behind, &behind.inputs)];
-        let parts = turn_of_row(both, timing).map_err(reason)?;
-        let parts = parts.into_iter().map(|mut times| median(&mut times).0).sum::<u64>();
+        let parts = turn_in_sequence(both, timing).map_err(reason)?;
+        let parts = parts.into_iter().map(|mut times| median_time(&mut times).0).sum::<u64>();
         let mut times = turn(&mut *whole, inputs, timing, || {}).map_err(reason)?;
-        let whole = median(&mut times);
+        let whole = median_time(&mut times);
         took.push(whole);
         *own = parts as i64 - whole.0 as i64;
     }
@@ -109,7 +110,7 @@ fn effect(
         last: String::new(),
         median: longer[ROUNDS / 2],
         range: (longer[0], longer[ROUNDS - 1]),
-        whole: median(&mut took),
+        whole: median_time(&mut took),
         lost,
     }))
 }
@@ -197,8 +198,8 @@ mod tests {
                 let found = floats(&outputs[0]);
                 assert_eq!(found.len(), expected.len(), "{name}");
                 let scale = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
-                let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
-                assert!(off.fold(0f32, f32::max) <= 1e-4 * scale, "{name}, {cut:?}");
+                let mut off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
+                assert!(off.all(|off| off <= 1e-4 * scale), "{name}, {cut:?}");
                 let effect = effect(&model, &halves, &cut, &inputs, (&[], &[])).unwrap().unwrap();
                 let (low, high) = effect.range;
                 assert!((low..=high).contains(&effect.median), "{name}: {effect:?}");
@@ -242,8 +243,8 @@ mod tests {
             let behind = halves.behind(cuts.last().unwrap(), &values).unwrap();
             let found = floats(&ran(behind, &values)[0]);
             let scale = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
-            let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
-            assert!(off.fold(0f32, f32::max) <= 1e-4 * scale, "{name}");
+            let mut off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
+            assert!(off.all(|off| off <= 1e-4 * scale), "{name}");
             assert_eq!(found.len(), expected.len(), "{name}");
         }
     }

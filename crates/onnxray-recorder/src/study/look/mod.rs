@@ -9,11 +9,12 @@ use crate::cores;
 use crate::engine::{Engines, Instrumentation, infer};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
+use crate::median::median_time;
 use crate::model::cut::{Blocks, Look, MeasuredBlock, blocks, places};
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{bind_in, sized};
 use crate::workload::Workload;
-use crate::xray::{LOOKS, at_once, median};
+use crate::xray::{LOOKS, at_once};
 use onnxray_format::{Nanoseconds, Operator};
 use std::path::Path;
 
@@ -102,7 +103,7 @@ fn measured(engines: &dyn Engines, spec: &LaunchSpec) -> Result<Look, RecordErro
     }
     let blocks = rows.iter().zip(&mut times);
     let block = |(row, times): (&Operator, &mut Vec<Nanoseconds>)| {
-        Some(MeasuredBlock { last: row.nodes.last()?.clone(), time: median(times) })
+        Some(MeasuredBlock { last: row.nodes.last()?.clone(), time: median_time(times) })
     };
     let blocks = blocks.filter_map(block).collect();
     Ok(Look { blocks, iteration, at_once: at_once(&*model.engine, &model.file), ..Look::default() })

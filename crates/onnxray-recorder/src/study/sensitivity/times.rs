@@ -11,9 +11,10 @@ use crate::engine::{Engine, EngineSpec, Engines, Instrumentation, LoadedModel, M
 use crate::error::RecordError;
 use crate::launch::{LaunchOptions, run_once};
 use crate::launches::Displacement;
+use crate::median::median;
 use crate::model::file::OnnxFile;
 use crate::model::pruning::Layers;
-use crate::study::turns::{Timed, median};
+use crate::study::turns::Timed;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
 use onnxray_format::{

@@ -15,7 +15,7 @@ mod timed;
 pub(crate) use apart::{Described, Handed, serve};
 pub(crate) use here::Here;
 pub(crate) use order::{Turn, in_turns, order};
-pub(crate) use rounds::{Rounds, loaded_in, median};
+pub(crate) use rounds::{Rounds, loaded_in};
 pub(crate) use side::Side;
 pub(crate) use spec::ToServe;
 pub(crate) use timed::Timed;

@@ -18,6 +18,7 @@ use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::launch::conditions::others::Others;
 use crate::launches::Displacement;
+use crate::median::median;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
 use onnxray_format::Nanoseconds;
@@ -192,16 +193,4 @@ pub(crate) fn loaded_in(
     let base = loaded_base.or_else(|| base.take().map(|load| load()));
     let base = base.unwrap_or_else(|| unreachable!("it is loaded once"))?;
     Ok((base, variants.into_iter().flatten().collect()))
-}
-
-/// The middle value, or the mean of the two in the middle.
-pub(crate) fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.len() {
-        0 => None,
-        length if length % 2 == 1 => Some(sorted[middle]),
-        _ => Some((sorted[middle - 1] + sorted[middle]) / 2.0),
-    }
 }
