@@ -2,13 +2,13 @@
 
 python xray_ggml.py ONNXRAY MODEL ENGINES [NAME=SIZE ...]
 
-ENGINES is a folder that holds the packages onnxruntime (1.31 or newer) and onnxruntime-ggml, as
+ENGINES is a folder that holds the packages onnxruntime (1.30 or newer) and onnxruntime-ggml, as
 `pip install --target ENGINES` leaves them; the interpreter needs onnx and numpy. In ROUNDS, in
 turns: an x-ray of one launch, and for the model before each of its cuts, and the whole, the times
 that ggml takes of each node itself (ORT_GGML_PROFILE=1), in a process of its own. What ggml's sums
-differ by between two neighbours is its time of a block. The first block of an x-ray has what a call of
-the engine costs, too, which is in no sum: what the shortest part of the model that ggml runs takes more
-than its nodes.
+differ by between two neighbours is its time of a block. The first and the last block of an x-ray have half each of what a call of the engine
+costs, too, which is in no sum: what the shortest part of the model that ggml runs takes more than its
+nodes.
 """
 
 import json
@@ -147,7 +147,7 @@ def main() -> None:
                     own[position].append(sums[position] - before)
     known_calls = [own for own in calls if own is not None]
     of_call = statistics.median(known_calls) if known_calls else None
-    print(f"a call: {'unknown' if of_call is None else f'{of_call:.3f} ms'}, in the first block\n")
+    print(f"a call: {'unknown' if of_call is None else f'{of_call:.3f} ms'}, half of it in the first and in the last block\n")
     print("| block | x-ray, ms | ggml's nodes, ms | difference |\n| --- | --- | --- | --- |")
     for block, times, sums in zip(first, measured, own, strict=True):
         # A block that is not told from 0 has none.
@@ -157,7 +157,7 @@ def main() -> None:
             continue
         time = statistics.median(known)
         if sums and statistics.median(sums) > 0:
-            beside = statistics.median(sums) + (of_call or 0.0) * (block is first[0])
+            beside = statistics.median(sums) + (of_call or 0.0) / 2 * (block in (first[0], first[-1]))
             print(f"| {block['name']} | {time:.3f} | {beside:.3f} | {time / beside - 1:+.1%} |")
         else:
             print(f"| {block['name']} | {time:.3f} | unknown | |")
