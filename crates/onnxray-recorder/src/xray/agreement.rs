@@ -7,8 +7,8 @@
 use crate::median::median;
 use std::f64::consts::FRAC_PI_2;
 
-/// Three standard deviations of normal values, by the median of their sizes. Differences beyond that come from
-/// the row; they are clamped in products, which would charge them to the sides.
+/// Values farther from their median than this many times their median distance from it, three standard deviations
+/// of normal values, are outliers: a burst in one iteration, one block to which cuts add much.
 const OUTLYING: f64 = 3.0 * 1.4826;
 
 /// Where cuts are, as shares of the whole: by their sides, with the variance of these shares, and by shares of
@@ -17,9 +17,14 @@ const OUTLYING: f64 = 3.0 * 1.4826;
 /// The least sum of squares of what positions `P` differ from the sides' `p`, over the variance `v` of these,
 /// and of what blocks `P[k] - P[k-1]` differ from the row's `r`, over the variance of those. Of the difference
 /// `d` of both measurements of a block, the variance is 2 `v` (`v` at either end) and the row's, so that the
-/// latter is what the squares of `d` have more than `v` explains. Two neighbours have the cut between them in
-/// common, with opposite signs: what sides are off in all iterations alike is seen in the products of their
-/// `d`. A constant in all `r` cancels in the fit, so `d` counts from its median.
+/// latter is what the squares of `d` have more than `v` explains. A constant in all `r` cancels in the fit, so
+/// `d` counts from its median.
+///
+/// Two neighbours have the cut between them in common, with opposite signs: what sides are off in all iterations
+/// alike is seen in the products of their `d`. What blocks of the row are off adds up to nothing, as their shares
+/// add up to the whole: of `n` blocks, products of neighbours have a mean of `-1 / (n - 1)` of the mean square
+/// then, and about one over the root of `n - 1` as its standard deviation. Only what is beyond both is the
+/// sides': of three blocks, nothing can be.
 pub(super) fn agreed(sides: &[f64], variance: f64, row: &[f64]) -> Vec<f64> {
     let ends = [&[0.0], sides, &[1.0]].concat();
     let blocks = ends.windows(2).zip(row);
@@ -27,17 +32,24 @@ pub(super) fn agreed(sides: &[f64], variance: f64, row: &[f64]) -> Vec<f64> {
     let Some(middle) = median(&differences) else { return sides.to_vec() };
     differences.iter_mut().for_each(|own| *own -= middle);
     let cuts = sides.len() as f64;
-    let sizes: Vec<f64> = differences.iter().map(|own| own.abs()).collect();
-    let most = median(&sizes).map_or(0.0, |usual| OUTLYING * usual);
-    let within: Vec<f64> = differences.iter().map(|own| own.clamp(-most, most)).collect();
+    // An outlier comes from the row: its products would be charged to the sides.
+    let within = without_outliers(&differences);
     let products: f64 = within.windows(2).map(|pair| pair[0] * pair[1]).sum();
-    let of_sides = variance.max(-products / cuts);
     let squares: f64 = differences.iter().map(|own| own * own).sum();
+    let of_chance = squares / (cuts + 1.0) * (1.0 / cuts + 1.0 / cuts.sqrt());
+    let of_sides = variance.max(-products / cuts - of_chance);
     let of_row = ((squares - 2.0 * cuts * of_sides) / (cuts + 1.0)).max(0.0);
-    if of_sides <= 0.0 {
-        return sides.to_vec();
-    }
-    solved(sides, of_row / of_sides, row)
+    if of_sides > 0.0 { solved(sides, of_row / of_sides, row) } else { sides.to_vec() }
+}
+
+/// These values; outliers are as far from the median as one that is none can be. Where more than half are the
+/// same, none is known to be one.
+fn without_outliers(values: &[f64]) -> Vec<f64> {
+    let Some(middle) = median(values) else { return Vec::new() };
+    let distances: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
+    let most = median(&distances).filter(|usual| *usual > 0.0);
+    let most = most.map_or(f64::INFINITY, |usual| OUTLYING * usual);
+    values.iter().map(|value| middle + (value - middle).clamp(-most, most)).collect()
 }
 
 /// The positions with the least sum of squares, where a block's counts `1 / ratio` times as much as a cut's:
@@ -63,9 +75,10 @@ fn solved(sides: &[f64], ratio: f64, row: &[f64]) -> Vec<f64> {
     positions
 }
 
-/// The variance of a median of some values by which it was found; unknown of one.
+/// The variance of a median of some values by which it was found; unknown of one. A burst, which does not move
+/// the median, does not make it uncertain either.
 pub(super) fn variance_of_median(values: &[f64]) -> Option<f64> {
-    let count = values.len() as f64;
+    let (values, count) = (without_outliers(values), values.len() as f64);
     let mean = values.iter().sum::<f64>() / count;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     // That of a mean, and of a median of normal values.
@@ -87,7 +100,7 @@ pub(super) fn shares_of_row(blocks: &[f64], whole: f64) -> Vec<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     fn is_near(found: &[f64], expected: &[f64]) {
@@ -97,7 +110,7 @@ mod tests {
     }
 
     /// Numbers that look like chance, the same ones each time: a mean of 0, a standard deviation of 1.
-    fn chance(state: &mut u64) -> f64 {
+    pub(in super::super) fn chance(state: &mut u64) -> f64 {
         let mut sum = 0.0;
         for _ in 0..12 {
             *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -106,16 +119,16 @@ mod tests {
         sum - 6.0
     }
 
-    /// Root of the mean square by which 24 equal blocks are off, in a thousandth of the whole:
+    /// Root of the mean square by which this many equal blocks are off, in a thousandth of the whole:
     /// by sides, in a row, and by both; noise of sides and of blocks in the same unit, and what the row has
     /// too much of each fourth block.
-    fn errors(of_sides: f64, of_row: f64, too_much: f64) -> [f64; 3] {
+    fn errors(blocks: usize, (of_sides, of_row, too_much): (f64, f64, f64)) -> [f64; 3] {
         let (mut state, mut sums) = (1, [0.0; 3]);
-        for _ in 0..200 {
-            let of = |at: usize| at as f64 / 24.0;
+        for _ in 0..300 {
+            let of = |at: usize| at as f64 / blocks as f64;
             let sides: Vec<f64> =
-                (1..24).map(|at| of(at) + of_sides * 1e-3 * chance(&mut state)).collect();
-            let mut row: Vec<f64> = (0..24)
+                (1..blocks).map(|at| of(at) + of_sides * 1e-3 * chance(&mut state)).collect();
+            let mut row: Vec<f64> = (0..blocks)
                 .map(|at| {
                     let more = if at % 4 == 0 { too_much } else { 0.0 };
                     of(1) + 1e-3 * (of_row * chance(&mut state) + more)
@@ -123,7 +136,7 @@ mod tests {
                 .collect();
             let sum: f64 = row.iter().sum();
             row.iter_mut().for_each(|block| *block /= sum);
-            let in_row: Vec<f64> = (1..24).map(|at| row[..at].iter().sum()).collect();
+            let in_row: Vec<f64> = (1..blocks).map(|at| row[..at].iter().sum()).collect();
             let both = agreed(&sides, (of_sides * 1e-3).powi(2), &row);
             for (sum, positions) in sums.iter_mut().zip([sides, in_row, both]) {
                 let ends = [&[0.0], &positions[..], &[1.0]].concat();
@@ -131,18 +144,63 @@ mod tests {
                 *sum += ends.windows(2).map(error).sum::<f64>();
             }
         }
-        sums.map(|sum| (sum / 200.0 / 24.0).sqrt() * 1e3)
+        sums.map(|sum| (sum / 300.0 / blocks as f64).sqrt() * 1e3)
     }
 
     #[test]
     fn blocks_are_those_of_the_measurement_that_is_less_off_or_better() {
-        // Noise of sides in steady blocks; a row whose cuts add something here and there; both.
-        for (of_sides, of_row, too_much) in [(3.0, 0.4, 0.0), (0.3, 0.1, 8.0), (2.0, 2.0, 2.0)] {
-            let [sides, row, both] = errors(of_sides, of_row, too_much);
-            assert!(both < sides.min(row) * 1.4, "{both} of {sides} and {row}");
+        for blocks in [24, 6, 4, 3] {
+            // Of two that are off alike, both are better than either.
+            for noise in [(2.0, 2.0, 2.0), (2.0, 2.0, 0.0)] {
+                let [sides, row, both] = errors(blocks, noise);
+                assert!(both < sides.min(row), "{blocks}: {both} of {sides} and {row}");
+            }
+            // A row whose blocks are all off, or one in four, beside sides that are nearly exact: what tells
+            // them apart is an estimate of its own.
+            for noise in [(0.3, 3.0, 0.0), (0.3, 0.1, 8.0)] {
+                let [sides, row, both] = errors(blocks, noise);
+                assert!(both < sides * 1.35, "{blocks}: {both} of {sides} and {row}");
+            }
+            // Noisy sides of steady blocks.
+            let [sides, _, both] = errors(blocks, (3.0, 0.4, 0.0));
+            assert!(both < sides / 2.0, "{blocks}: {both} of {sides}");
         }
-        let [sides, _, both] = errors(3.0, 0.4, 0.0);
-        assert!(both < sides / 4.0, "{both} of {sides}");
+    }
+
+    #[test]
+    fn one_block_that_is_too_long_in_the_row_moves_no_cut() {
+        for blocks in 3..9 {
+            let of = |at: usize| at as f64 / blocks as f64;
+            let sides: Vec<f64> = (1..blocks).map(of).collect();
+            for long in 0..blocks {
+                let mut row = vec![1.0 / (blocks as f64 + 0.2); blocks];
+                row[long] *= 1.2;
+                for (cut, place) in agreed(&sides, 1e-8, &row).iter().enumerate() {
+                    let off = (place - sides[cut]).abs();
+                    assert!(off < 0.001, "{off} of cut {cut} in {blocks} blocks");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_sides_are_off_in_all_iterations_is_seen_by_its_neighbours() {
+        // Each second cut is 1 % of the whole too late, and no iteration knows.
+        let off = |at: usize| if at.is_multiple_of(2) { 0.01 } else { 0.0 };
+        let sides: Vec<f64> = (1..24).map(|at| at as f64 / 24.0 + off(at)).collect();
+        let found = agreed(&sides, 1e-8, &[1.0 / 24.0; 24]);
+        let errors = (1..24).map(|at| (found[at - 1] - at as f64 / 24.0).abs());
+        let largest = errors.fold(0.0, f64::max);
+        assert!(largest < 0.005, "{largest}");
+    }
+
+    #[test]
+    fn a_burst_in_one_iteration_makes_no_median_uncertain() {
+        let steady = [0.50, 0.51, 0.49, 0.50, 0.51, 0.49, 0.50];
+        let usual = variance_of_median(&steady).unwrap();
+        let bursts = [&steady[..6], &[0.9]].concat();
+        // Squares of all would be 300 times as much.
+        assert!(variance_of_median(&bursts).unwrap() < 10.0 * usual);
     }
 
     #[test]

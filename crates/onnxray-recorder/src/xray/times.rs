@@ -93,9 +93,31 @@ fn places(
 /// Iterations that a launch looks back on: the first ones say nothing of the thousandth.
 const KEPT: usize = 64;
 
+/// An iteration, as shares of its whole.
+struct Shares {
+    /// What is before each cut.
+    places: Vec<f64>,
+    /// Blocks in a row; empty if that was not timed.
+    row: Vec<f64>,
+}
+
+impl Shares {
+    /// `None` of a whole that takes no time.
+    fn of(iteration: &Iteration) -> Option<Shares> {
+        let whole = iteration.whole.0 as f64;
+        let place = |place: &Nanoseconds| place.0 as f64 / whole;
+        let row: Vec<f64> = iteration.row.iter().map(|time| time.0 as f64).collect();
+        let is_timed = row.iter().any(|time| *time > 0.0);
+        (whole > 0.0).then(|| Shares {
+            places: iteration.places.iter().map(place).collect(),
+            row: if is_timed { shares_of_row(&row, whole) } else { Vec::new() },
+        })
+    }
+}
+
 /// The iterations of a launch so far.
 #[derive(Default)]
-pub(super) struct History(VecDeque<Iteration>);
+pub(super) struct History(VecDeque<Shares>);
 
 impl History {
     /// Adds an iteration; what is before each cut takes the median share of its whole. A short block is
@@ -103,44 +125,37 @@ impl History {
     /// times as much, and since nothing is below 0, the mean of many would not be right either. From the
     /// second iteration on, it is where that and shares of blocks in a row agree best.
     pub(super) fn add(&mut self, iteration: Iteration) -> Vec<Nanoseconds> {
+        let Some(shares) = Shares::of(&iteration) else { return iteration.places };
         if self.0.len() == KEPT {
             self.0.pop_front();
         }
-        let (whole, count) = (iteration.whole, iteration.places.len());
-        self.0.push_back(iteration);
-        let place = |cut: usize| {
-            let times = self.0.iter().map(|own| scaled(own.places[cut], whole, own.whole));
-            median_time(&mut times.collect::<Vec<_>>())
-        };
-        let places: Vec<Nanoseconds> = (0..count).map(place).collect();
-        self.agreed(&places, whole).unwrap_or(places)
+        self.0.push_back(shares);
+        let places = self.0.iter().map(|own| &own.places[..]);
+        let places = medians(places, iteration.places.len());
+        let whole = iteration.whole.0 as f64;
+        let time = |share: f64| Nanoseconds((share.max(0.0) * whole).round() as u64);
+        self.agreed(&places).unwrap_or(places).into_iter().map(time).collect()
     }
 
-    /// Where cuts are that are at these places of the whole by their sides, by blocks in a row as well; `None`
-    /// if there are none, or only one iteration.
-    fn agreed(&self, places: &[Nanoseconds], whole: Nanoseconds) -> Option<Vec<Nanoseconds>> {
-        let as_floats =
-            |times: &[Nanoseconds]| times.iter().map(|time| time.0 as f64).collect::<Vec<_>>();
-        let is_timed = |own: &&Iteration| own.whole.0 > 0 && own.row.iter().any(|time| time.0 > 0);
-        let rows = self.0.iter().filter(is_timed);
-        let rows: Vec<Vec<f64>> =
-            rows.map(|own| shares_of_row(&as_floats(&own.row), own.whole.0 as f64)).collect();
-        let count = rows.first()?.len();
-        let of_block =
-            |block: usize| median(&rows.iter().map(|shares| shares[block]).collect::<Vec<_>>());
-        let row: Vec<f64> = (0..count).map(of_block).collect::<Option<_>>()?;
-        let share =
-            |place: &Nanoseconds, whole: Nanoseconds| place.0 as f64 / whole.0.max(1) as f64;
+    /// Where cuts are that are at these places by their sides, by blocks in a row as well; `None` if there are
+    /// none, or only one iteration.
+    fn agreed(&self, places: &[f64]) -> Option<Vec<f64>> {
+        let rows = || self.0.iter().map(|own| &own.row[..]).filter(|row| !row.is_empty());
+        let row = medians(rows(), rows().next()?.len());
         let variance = |cut: usize| {
-            let shares = self.0.iter().map(|own| share(&own.places[cut], own.whole));
+            let shares = self.0.iter().map(|own| own.places[cut]);
             variance_of_median(&shares.collect::<Vec<_>>())
         };
         let variances = (0..places.len()).map(variance).collect::<Option<Vec<f64>>>()?;
         let variance = variances.iter().sum::<f64>() / places.len() as f64;
-        let sides: Vec<f64> = places.iter().map(|place| share(place, whole)).collect();
-        let agreed = agreed(&sides, variance, &row).into_iter();
-        Some(agreed.map(|share| Nanoseconds((share.max(0.0) * whole.0 as f64) as u64)).collect())
+        Some(agreed(places, variance, &row))
     }
+}
+
+/// The median of each of this many values over all iterations.
+fn medians<'a>(iterations: impl Iterator<Item = &'a [f64]> + Clone, count: usize) -> Vec<f64> {
+    let of = |at: usize| iterations.clone().map(|own| own[at]).collect::<Vec<_>>();
+    (0..count).map(|at| median(&of(at)).unwrap_or_default()).collect()
 }
 
 /// A time, if what took `own` takes `whole`.
@@ -176,6 +191,7 @@ pub(super) fn ends(before: &[Nanoseconds], whole: Nanoseconds) -> Vec<Nanosecond
 
 #[cfg(test)]
 mod tests {
+    use super::super::agreement::tests::chance;
     use super::*;
 
     fn ends_of(before: &[u64], whole: u64) -> Vec<u64> {
@@ -268,16 +284,12 @@ mod tests {
     }
 
     /// Blocks of a long model that are told apart by iterations, though noise is larger than the short
-    /// one: numbers that look like chance, the same ones each time.
+    /// one.
     #[test]
     fn a_short_block_of_a_long_model_is_found() {
         let (mut history, mut short) = (History::default(), Vec::new());
-        let mut state = 1u64;
-        let mut noisy = |time: f64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let chance = (state >> 11) as f64 / (1_u64 << 53) as f64;
-            Nanoseconds((time * (1.0 + 0.02 * (chance - 0.5))) as u64)
-        };
+        let mut state = 1;
+        let mut noisy = |time: f64| Nanoseconds((time * (1.0 + 0.006 * chance(&mut state))) as u64);
         for _ in 0..60 {
             let places = [20e6, 40e6, 40.3e6, 50e6].map(&mut noisy).to_vec();
             let whole = Nanoseconds(60_000_000);
