@@ -42,8 +42,9 @@ pub use generation::{Feed, Generation, Phase, Step};
 pub use kernels::{Kernels, fold, fold_devices};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{
-    BY_BOTH_SIDES, Block, CONDITIONS, CUT_ADDS, CUT_ADDS_AT_LEAST, CUT_CHANGES, ENOUGH_CUTS,
-    IN_HUGE_PAGES, Operator, SparseRatio, Tensor, WITHOUT_WAITS, Weight, ZeroBlocks, elements,
+    BY_BOTH_SIDES, Block, CONDITIONS, CUT_ADDS, CUT_ADDS_AT_LEAST, CUT_CHANGES, IN_A_ROW,
+    IN_HUGE_PAGES, Operator, SparseRatio, TAKEN_OFF, Tensor, WITHOUT_WAITS, Weight, ZeroBlocks,
+    elements,
 };
 pub use placement::{Crossing, NodePartition, Placement};
 pub use roofs::{ArithmeticRoof, BandwidthRoof, Roofs};

@@ -12,9 +12,6 @@ pub const CUT_CHANGES: &str = "cut behind it changes";
 /// a range.
 pub const CUT_ADDS: &str = "cut behind it adds";
 
-/// Cuts that say what a cut usually adds: the median of two would be either one's chance.
-pub const ENOUGH_CUTS: usize = 3;
-
 /// Attribute of a block of an x-ray: by how many nanoseconds the cut behind it adds more to both sides than
 /// is usual, at least.
 pub const CUT_ADDS_AT_LEAST: &str = "cut behind it adds at least";
@@ -25,11 +22,19 @@ pub const WITHOUT_WAITS: &str = "without waits for a core";
 /// Attribute of a block of an x-ray: where it ends is told by both sides of the cut behind it.
 pub const BY_BOTH_SIDES: &str = "ends by both sides of the cut";
 
+/// Attribute of a block of an x-ray, all blocks of which were timed one after the other as well, each as a model
+/// of its own.
+pub const IN_A_ROW: &str = "timed in a row with all blocks";
+
+/// Attribute of a block of an x-ray: how much is taken off what is before each cut, half of what cuts usually add.
+pub const TAKEN_OFF: &str = "taken off before each cut";
+
 /// Attribute of a block of an x-ray, of models in huge pages of memory.
 pub const IN_HUGE_PAGES: &str = "in huge pages of memory";
 
 /// Attributes of a block of an x-ray that say how it was timed.
-pub const CONDITIONS: [&str; 3] = [WITHOUT_WAITS, BY_BOTH_SIDES, IN_HUGE_PAGES];
+pub const CONDITIONS: [&str; 5] =
+    [WITHOUT_WAITS, BY_BOTH_SIDES, IN_A_ROW, TAKEN_OFF, IN_HUGE_PAGES];
 
 /// One executed node, named after the ONNX nodes it came from.
 ///

@@ -1,6 +1,11 @@
 //! The middle of measured values.
 
 use onnxray_format::Nanoseconds;
+use std::f64::consts::FRAC_PI_2;
+
+/// Values farther from their median than this many times their median distance from it, three standard deviations
+/// of normal values, are outliers: a burst in one iteration, one block to which cuts add much.
+const OUTLYING: f64 = 3.0 * 1.4826;
 
 /// The middle value, or the mean of the two in the middle.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
@@ -24,6 +29,26 @@ pub(crate) fn median_time(times: &mut [Nanoseconds]) -> Nanoseconds {
     }
 }
 
+/// These values; outliers are as far from the median as one that is none can be. Where more than half are the
+/// same, none is known to be one.
+pub(crate) fn without_outliers(values: &[f64]) -> Vec<f64> {
+    let Some(middle) = median(values) else { return Vec::new() };
+    let distances: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
+    let most = median(&distances).filter(|usual| *usual > 0.0);
+    let most = most.map_or(f64::INFINITY, |usual| OUTLYING * usual);
+    values.iter().map(|value| middle + (value - middle).clamp(-most, most)).collect()
+}
+
+/// The variance of a median of some values by which it was found; unknown of one. A burst, which does not move
+/// the median, does not make it uncertain either.
+pub(crate) fn variance_of_median(values: &[f64]) -> Option<f64> {
+    let (values, count) = (without_outliers(values), values.len() as f64);
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    // That of a mean, and of a median of normal values.
+    (values.len() > 1).then(|| squares / (count - 1.0) / count * FRAC_PI_2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +59,20 @@ mod tests {
         assert_eq!(median_time(&mut times), Nanoseconds(6));
         assert_eq!(median_time(&mut times[1..]), Nanoseconds(403));
         assert_eq!(median_time(&mut []), Nanoseconds(0));
+    }
+
+    #[test]
+    fn a_burst_in_one_iteration_makes_no_median_uncertain() {
+        let steady = [0.50, 0.51, 0.49, 0.50, 0.51, 0.49, 0.50];
+        let usual = variance_of_median(&steady).unwrap();
+        let bursts = [&steady[..6], &[0.9]].concat();
+        // Squares of all would be 300 times as much.
+        assert!(variance_of_median(&bursts).unwrap() < 10.0 * usual);
+    }
+
+    #[test]
+    fn two_values_have_a_variance_and_one_has_none() {
+        assert_eq!(variance_of_median(&[1.0]), None);
+        assert_eq!(variance_of_median(&[3.0, 1.0]), Some(FRAC_PI_2));
     }
 }

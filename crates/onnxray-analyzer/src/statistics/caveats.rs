@@ -7,7 +7,7 @@ use super::{
     OperatorSummary, ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::{BY_BOTH_SIDES, CUT_ADDS, ENOUGH_CUTS, IN_HUGE_PAGES, Run, WITHOUT_WAITS};
+use onnxray_format::{BY_BOTH_SIDES, IN_HUGE_PAGES, Run, TAKEN_OFF, WITHOUT_WAITS};
 use onnxray_text::{counted, first_of, printable};
 use std::iter;
 
@@ -94,8 +94,7 @@ pub(super) fn of_blocks(blocks: &[OperatorSummary]) -> String {
         false => "",
     };
     // Half of what two models in place of one cost is taken off, where both say it or where it was measured.
-    let adds = blocks.iter().filter(|block| block.operator.attributes.contains_key(CUT_ADDS));
-    let call = match has_condition(blocks, BY_BOTH_SIDES) || adds.count() >= ENOUGH_CUTS {
+    let call = match has_condition(blocks, BY_BOTH_SIDES) || has_condition(blocks, TAKEN_OFF) {
         true => "the first and the last block include about half each of",
         false => "the first block includes",
     };
@@ -279,6 +278,24 @@ mod tests {
         let told = told.unwrap();
         assert!(told.contains(": behind /a by +1.000 ms; /c by -2.000 ms; times"), "{told}");
         assert_eq!(cuts(&[block("/b", None)]), None);
+    }
+
+    #[test]
+    fn the_call_of_the_engine_is_in_the_last_block_where_half_of_it_was_taken_off_the_first() {
+        let said = |attribute: Option<&str>| {
+            let attributes = attribute.map(|name| (name.to_string(), "yes".to_string()));
+            let attributes = attributes.into_iter().collect();
+            of_blocks(&[OperatorSummary::unmeasured(Operator {
+                attributes,
+                ..Operator::default()
+            })])
+        };
+        for condition in [BY_BOTH_SIDES, TAKEN_OFF] {
+            assert!(said(Some(condition)).contains("include about half each of the engine's"));
+        }
+        for other in [None, Some(WITHOUT_WAITS)] {
+            assert!(said(other).contains("the first block includes the engine's fixed cost"));
+        }
     }
 
     /// The same load beside two recordings: one has iterations without it, and so a cost.

@@ -4,12 +4,7 @@
 //! that run one after the other, each a model of its own, have the noise of short runs, and each has what its
 //! own cuts add. Cuts are where both agree best: the more one of them is off, the less it counts.
 
-use crate::median::median;
-use std::f64::consts::FRAC_PI_2;
-
-/// Values farther from their median than this many times their median distance from it, three standard deviations
-/// of normal values, are outliers: a burst in one iteration, one block to which cuts add much.
-const OUTLYING: f64 = 3.0 * 1.4826;
+use crate::median::{median, without_outliers};
 
 /// Where cuts are, as shares of the whole: by their sides, with the variance of these shares, and by shares of
 /// the blocks between them, one more than cuts.
@@ -42,16 +37,6 @@ pub(super) fn agreed(sides: &[f64], variance: f64, row: &[f64]) -> Vec<f64> {
     if of_sides > 0.0 { solved(sides, of_row / of_sides, row) } else { sides.to_vec() }
 }
 
-/// These values; outliers are as far from the median as one that is none can be. Where more than half are the
-/// same, none is known to be one.
-fn without_outliers(values: &[f64]) -> Vec<f64> {
-    let Some(middle) = median(values) else { return Vec::new() };
-    let distances: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
-    let most = median(&distances).filter(|usual| *usual > 0.0);
-    let most = most.map_or(f64::INFINITY, |usual| OUTLYING * usual);
-    values.iter().map(|value| middle + (value - middle).clamp(-most, most)).collect()
-}
-
 /// The positions with the least sum of squares, where a block's counts `1 / ratio` times as much as a cut's:
 /// `(2 + ratio) P[k] - P[k-1] - P[k+1] = ratio p[k] + r[k] - r[k+1]`, with 0 before the first and 1 behind the
 /// last, by elimination from the first to the last and back (Thomas 1949).
@@ -73,16 +58,6 @@ fn solved(sides: &[f64], ratio: f64, row: &[f64]) -> Vec<f64> {
     }
     positions.reverse();
     positions
-}
-
-/// The variance of a median of some values by which it was found; unknown of one. A burst, which does not move
-/// the median, does not make it uncertain either.
-pub(super) fn variance_of_median(values: &[f64]) -> Option<f64> {
-    let (values, count) = (without_outliers(values), values.len() as f64);
-    let mean = values.iter().sum::<f64>() / count;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    // That of a mean, and of a median of normal values.
-    (values.len() > 1).then(|| squares / (count - 1.0) / count * FRAC_PI_2)
 }
 
 /// Shares that blocks in a row have of the whole. What they take more than it, as one call more each, was added
@@ -195,15 +170,6 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_burst_in_one_iteration_makes_no_median_uncertain() {
-        let steady = [0.50, 0.51, 0.49, 0.50, 0.51, 0.49, 0.50];
-        let usual = variance_of_median(&steady).unwrap();
-        let bursts = [&steady[..6], &[0.9]].concat();
-        // Squares of all would be 300 times as much.
-        assert!(variance_of_median(&bursts).unwrap() < 10.0 * usual);
-    }
-
-    #[test]
     fn what_is_exact_stays_as_it_was_measured() {
         is_near(&agreed(&[0.25, 0.5], 0.0, &[0.25, 0.25, 0.5]), &[0.25, 0.5]);
         // Sides without noise, which the row contradicts.
@@ -231,7 +197,5 @@ pub(super) mod tests {
         // A call of 3 in each block, of which the whole has one.
         is_near(&shares_of_row(&[11.5, 23.0, 11.5], 40.0), &[0.25, 0.5, 0.25]);
         is_near(&shares_of_row(&[10.0, 10.0], 40.0), &[0.5, 0.5]);
-        assert_eq!(variance_of_median(&[1.0]), None);
-        assert_eq!(variance_of_median(&[3.0, 1.0]), Some(FRAC_PI_2));
     }
 }

@@ -16,8 +16,8 @@ use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use onnxray_format::{
-    CUT_ADDS, CUT_ADDS_AT_LEAST, CUT_CHANGES, IN_HUGE_PAGES, Nanoseconds, Operator, Placement,
-    Roofs, VectorRegisters, WITHOUT_WAITS,
+    CUT_ADDS, CUT_ADDS_AT_LEAST, CUT_CHANGES, IN_A_ROW, IN_HUGE_PAGES, Operator, Placement, Roofs,
+    TAKEN_OFF, VectorRegisters, WITHOUT_WAITS,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -156,14 +156,19 @@ impl LoadedModel for BlockModel {
         let placement = self.whole.placement().unwrap_or_default();
         let providers = placement.by_node();
         let timing = Timing::of(&*self.engine, parts.threads(), self.blocks.as_with_provider);
+        let share = Some(CutEffect::usual_share(&self.blocks.effects)).filter(|share| *share > 0.0);
+        let taken_off = share.filter(|_| parts.is_one_sided());
+        let yes = || "yes".to_string();
         let conditions = [
-            timing.takes_out_waits().then_some(WITHOUT_WAITS),
-            memory::has_huge_pages().then_some(IN_HUGE_PAGES),
+            timing.takes_out_waits().then(|| (WITHOUT_WAITS, yes())),
+            parts.has_row().then(|| (IN_A_ROW, yes())),
+            taken_off.map(|share| (TAKEN_OFF, format!("{:.1} % of the latency", share * 50.0))),
+            memory::has_huge_pages().then(|| (IN_HUGE_PAGES, yes())),
         ];
         let usual = CutEffect::usual(&self.blocks.effects);
         for row in &mut rows {
-            for condition in conditions.into_iter().flatten() {
-                row.attributes.insert(condition.to_string(), "yes".to_string());
+            for (condition, value) in conditions.iter().flatten() {
+                row.attributes.insert(condition.to_string(), value.clone());
             }
             row.provider = Placement::of(&providers, &row.nodes).map(str::to_string);
             let inner = row.nodes.split_last().map_or(&[][..], |(_, inner)| inner);
@@ -211,8 +216,7 @@ impl LoadedModel for BlockModel {
                 let keeps_waits = self.blocks.as_with_provider;
                 let engine = (engine, self.parts.borrow().threads(), keeps_waits);
                 let between = self.parts.borrow().between(registers)?;
-                let usual = CutEffect::usual(&self.blocks.effects);
-                let usual = Nanoseconds(u64::try_from(usual).unwrap_or(0));
+                let usual = CutEffect::usual_share(&self.blocks.effects);
                 let models = (whole, between, Box::new(ready) as SidesOf);
                 Ok(Box::new(BlockRunner::new(engine, models, groups, others, usual)?))
             }
@@ -363,6 +367,27 @@ mod tests {
             assert!(runner.take_spans(&mut spans));
             assert_eq!(spans.len(), blocks);
         }
+    }
+
+    #[test]
+    fn blocks_are_timed_in_a_row_unless_the_engine_refuses_one_which_says_so() {
+        let all = rows(0, 96);
+        let has = |row: &Operator, name: &str| row.attributes.contains_key(name);
+        assert!(all.iter().all(|row| has(row, IN_A_ROW) && !has(row, TAKEN_OFF)));
+        // The whole, what is before each cut, behind the first one, and between it and the second.
+        let cuts = all.len() as u32 - 1;
+        let refused = rows(1 + cuts + 2, 96);
+        assert_eq!(refused.len(), all.len(), "sides of all cuts are timed");
+        assert!(refused.iter().all(|row| !has(row, IN_A_ROW)));
+        let reasons: Vec<Vec<&String>> = refused.iter().map(|row| said(row).collect()).collect();
+        let (own, others): (Vec<_>, Vec<_>) =
+            reasons.iter().enumerate().partition(|(block, _)| *block == 1);
+        let text = own[0].1[0];
+        assert!(
+            text.starts_with("not timed in a row: ") && text.ends_with("not this one"),
+            "{text}"
+        );
+        assert!(others.iter().all(|(_, reasons)| reasons.is_empty()), "{others:?}");
     }
 
     #[test]

@@ -25,9 +25,10 @@ pub(super) fn room() -> u64 {
     memory::limit().unwrap_or(u64::MAX) / COPIES
 }
 
-/// How many cuts of a model fit into memory at once.
+/// How many cuts of a model fit into memory at once, with all blocks in a row where these are timed.
 pub(crate) fn at_once(engine: &dyn Engine, file: &OnnxFile) -> u64 {
-    fit(engine, file, room())
+    let row = u64::from(has_no_provider(engine));
+    fit(engine, file, room()).saturating_sub(row)
 }
 
 /// How many cuts fit into this room, with what is timed of them: both sides of a cut are about as large as
@@ -82,13 +83,22 @@ struct Part {
     behind: Option<Side>,
 }
 
+/// Blocks that are timed one after the other, as well.
+enum Row {
+    /// Where sides are not timed, or memory does not suffice.
+    Untimed,
+    /// As there is none behind this many cuts, for this reason.
+    Refused(usize, String),
+    /// What is between each cut and the next one.
+    Between(Vec<Side>),
+}
+
 /// What is before the cuts of a model, in their order.
 pub(super) struct Parts {
     source: Source,
     room: u64,
     kept: Vec<Part>,
-    /// What is between each cut and the next one, where blocks are timed in a row as well.
-    between: Vec<Side>,
+    row: Row,
     /// Cuts that the engine does not take, and why.
     refused: Vec<(Cut, String)>,
 }
@@ -96,8 +106,8 @@ pub(super) struct Parts {
 impl Parts {
     /// Loads what is before each of these cuts; all of it stays loaded if it fits into this room.
     pub(super) fn load(source: Source, cuts: Vec<Cut>, room: u64) -> Parts {
-        let mut parts =
-            Parts { source, room, kept: Vec::new(), between: Vec::new(), refused: Vec::new() };
+        let (kept, refused) = (Vec::new(), Vec::new());
+        let mut parts = Parts { source, room, kept, row: Row::Untimed, refused };
         for cut in cuts {
             match parts.part(&cut) {
                 Ok((needed, loaded)) => {
@@ -144,31 +154,64 @@ impl Parts {
         self.source.threads
     }
 
-    /// Refuses those that load and do not run, and loads what is behind the others, if that is timed, of a
-    /// whole with these operators.
+    /// Whether only what is before cuts is timed.
+    pub(super) fn is_one_sided(&self) -> bool {
+        self.kept.iter().all(|part| part.behind.is_none())
+    }
+
+    /// Whether all blocks are timed in a row as well.
+    pub(super) fn has_row(&self) -> bool {
+        matches!(&self.row, Row::Between(blocks) if !blocks.is_empty())
+    }
+
+    /// Refuses those that load and do not run, and loads what is behind the others and between them, if that is
+    /// timed, of a whole with these operators.
     pub(super) fn try_out(&mut self, inputs: &[Tensor], operators: &[Operator]) {
         let has_sides = self.has_room_for(self.kept.len());
-        let mut crossing = Vec::new();
+        // All blocks together take about as much as both sides of one more cut.
+        if has_sides && self.has_room_for(self.kept.len() + 1) && self.groups().len() == 1 {
+            self.row = Row::Between(Vec::new());
+        }
+        // Values across the cut before.
+        let mut across = None;
         for mut part in std::mem::take(&mut self.kept) {
             match self.tried_out(&part, inputs) {
-                Ok(across) => {
-                    let values = across.filter(|_| has_sides).map(|across| {
+                Ok(outputs) => {
+                    self.add_to_row(&part.cut, across.as_ref());
+                    across = outputs.filter(|_| has_sides).map(|outputs| {
                         let mut values = self.whole().values(inputs);
-                        values.extend(part.cut.tensors.iter().cloned().zip(across));
+                        values.extend(part.cut.tensors.iter().cloned().zip(outputs));
                         values
                     });
                     let behind = |values: &Values| self.behind(&part.cut, values, operators);
-                    part.behind = values.as_ref().and_then(behind);
+                    part.behind = across.as_ref().and_then(behind);
+                    if part.behind.is_none() {
+                        self.row = Row::Untimed;
+                    }
                     self.kept.push(part);
-                    crossing.push(values);
                 }
                 Err(reason) => self.refused.push((part.cut, reason)),
             }
         }
-        self.between = self.loaded_between(&crossing).unwrap_or_default();
         if self.kept.iter().all(|part| part.loaded.is_some()) {
             // Nothing is loaded any more.
             self.source.halves = None;
+        }
+    }
+
+    /// Adds what is between the last cut, with these values across it, and the next one to the row, if there is
+    /// one.
+    fn add_to_row(&mut self, next: &Cut, across: Option<&Values>) {
+        let Row::Between(_) = &self.row else { return };
+        let between = self.kept.last().zip(across).map(|(part, values)| {
+            let halves = self.source.halves.as_ref();
+            let made = halves.and_then(|halves| halves.between([&part.cut, next], values));
+            self.tried_side(made.ok_or("it computes nothing that a model can hand out")?, values)
+        });
+        match (between, &mut self.row) {
+            (Some(Ok(block)), Row::Between(blocks)) => blocks.push(block),
+            (Some(Err(reason)), row) => *row = Row::Refused(self.kept.len(), reason),
+            _ => {}
         }
     }
 
@@ -196,31 +239,13 @@ impl Parts {
     fn behind(&self, cut: &Cut, values: &Values, operators: &[Operator]) -> Option<Side> {
         let halves = self.source.halves.as_ref()?;
         name_dimensions_as_in_whole(halves, self.whole(), operators, cut, values);
-        self.tried_side(halves.behind(cut, values)?, values)
+        self.tried_side(halves.behind(cut, values)?, values).ok()
     }
 
-    /// What is between each cut and the next one, by the values across each; `None` if a cut has one side, if
-    /// they do not fit into memory, or if the engine refuses one.
-    fn loaded_between(&self, crossing: &[Option<Values>]) -> Option<Vec<Side>> {
-        let halves = self.source.halves.as_ref()?;
-        let has_both = self.kept.iter().all(|part| part.behind.is_some());
-        // All blocks together take about as much as both sides of one more cut.
-        let is_one_group = self.groups().len() == 1;
-        if !has_both || !is_one_group || !self.has_room_for(self.kept.len() + 1) {
-            return None;
-        }
-        let between = |(pair, values): (&[Part], &Option<Values>)| {
-            let values = values.as_ref()?;
-            let cuts = [&pair[0].cut, &pair[1].cut];
-            self.tried_side(halves.between(cuts, values)?, values)
-        };
-        self.kept.windows(2).zip(crossing).map(between).collect()
-    }
-
-    /// A side of these bytes, if the engine runs it on these values.
-    fn tried_side(&self, made: Vec<u8>, values: &Values) -> Option<Side> {
-        let side = Side::load(self.whole(), made, values).ok()?;
-        side.try_out().ok().map(|()| side)
+    /// A side of these bytes; or why the engine does not run it on these values.
+    fn tried_side(&self, made: Vec<u8>, values: &Values) -> Result<Side, String> {
+        let side = Side::load(self.whole(), made, values)?;
+        side.try_out().map(|()| side)
     }
 
     /// Both sides of a cut, or what is before it, ready to run.
@@ -245,7 +270,8 @@ impl Parts {
     ///
     /// If the engine does not take one any more.
     pub(super) fn between(&self, registers: VectorRegisters) -> Result<Vec<Ready>, RecordError> {
-        self.between.iter().map(|side| side.ready(registers)).collect()
+        let Row::Between(blocks) = &self.row else { return Ok(Vec::new()) };
+        blocks.iter().map(|side| side.ready(registers)).collect()
     }
 
     fn runner_of(
@@ -273,15 +299,22 @@ impl Parts {
             let at = cuts.iter().take_while(|other| other.end < cut.end).count();
             if let Some(row) = rows.get_mut(at) {
                 let place = format!("no cut at {}", cut.tensors.join(", "));
-                let reason = reason.lines().next().unwrap_or_default();
-                // ONNX Runtime names the node first, which is the provider's own number for the part.
-                let reason =
-                    reason.rsplit_once("Status Message: ").map_or(reason, |(_, said)| said);
-                row.attributes.insert(place, reason.to_string());
+                row.attributes.insert(place, said(reason));
             }
+        }
+        if let Row::Refused(block, reason) = &self.row {
+            let text = format!("not timed in a row: {}", said(reason));
+            rows[*block].attributes.insert("as a model of its own".to_string(), text);
         }
         rows
     }
+}
+
+/// What an engine says of a part that it refuses, in a line. ONNX Runtime names the node first, which is the
+/// provider's own number for the part.
+fn said(reason: &str) -> String {
+    let first = reason.lines().next().unwrap_or_default();
+    first.rsplit_once("Status Message: ").map_or(first, |(_, said)| said).to_string()
 }
 
 /// Parts that fit into a room together, as many as there are in order; each group begins with the last

@@ -54,8 +54,8 @@ pub(super) struct BlockRunner {
     weights: OtherWeights,
     /// By cut, bytes to read between two runs of what is before it.
     others: Vec<u64>,
-    /// What a cut usually adds.
-    usual: Nanoseconds,
+    /// What a cut usually adds, as a share of the whole.
+    usual: f64,
     /// Inputs of each run: engines take those that were prepared.
     inputs: Vec<Tensor>,
     /// Rounds of all iterations so far.
@@ -69,7 +69,8 @@ pub(super) struct BlockRunner {
 
 impl BlockRunner {
     /// Of cuts in groups, each of which shares a cut with the next one; `others` are, by cut, bytes of
-    /// weights to read between two runs of what is before it, and `usual` is what a cut usually adds.
+    /// weights to read between two runs of what is before it, and `usual` is what a cut usually adds, as a share of
+    /// the whole.
     ///
     /// # Errors
     ///
@@ -79,7 +80,7 @@ impl BlockRunner {
         (whole, between, sides_of): (Box<dyn Runner>, Vec<Ready>, SidesOf),
         groups: Vec<Range<usize>>,
         (weights, others): (OtherWeights, Vec<u64>),
-        usual: Nanoseconds,
+        usual: f64,
     ) -> Result<BlockRunner, RecordError> {
         let mut runner = BlockRunner {
             engine,
@@ -361,3 +362,6 @@ impl Runner for BlockRunner {
         self.whole.outputs()
     }
 }
+
+#[cfg(test)]
+mod tests;

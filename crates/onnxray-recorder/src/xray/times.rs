@@ -1,7 +1,7 @@
 //! Times of blocks, from times of what is before and behind each cut, and of blocks in a row.
 
-use super::agreement::{agreed, shares_of_row, variance_of_median};
-use crate::median::{median, median_time};
+use super::agreement::{agreed, shares_of_row};
+use crate::median::{median, median_time, variance_of_median};
 use onnxray_format::Nanoseconds;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -37,8 +37,8 @@ impl Gathered {
 
     /// Where each cut is in the time of the whole, and that time. What the machine did while one group ran
     /// and not while another did falls on the whole as well: times of a group are scaled by the whole's.
-    /// `usual` is what a cut usually adds, for cuts of which only what is before is timed.
-    pub(super) fn medians(self, usual: Nanoseconds) -> Iteration {
+    /// `usual` is the share of the whole that a cut usually adds, for cuts of which only what is before is timed.
+    pub(super) fn medians(self, usual: f64) -> Iteration {
         let Gathered(groups) = self;
         let cuts = groups.iter().map(|(cuts, _)| cuts.end).max().unwrap_or(0);
         let mut all: Vec<Nanoseconds> =
@@ -57,6 +57,7 @@ impl Gathered {
                 }
             }
         }
+        let usual = Nanoseconds((whole.0 as f64 * usual) as u64);
         Iteration { places: places(&mut of_sides, whole, usual), row, whole }
     }
 }
@@ -217,30 +218,30 @@ mod tests {
         let mut gathered = Gathered::default();
         // The whole takes a quarter more than both sides; of the last cut, one is known.
         gathered.add(0..3, times(&[&[20], &[40], &[60]], &[&[60], &[40]], &[100]));
-        assert_eq!(gathered.medians(Nanoseconds(0)), iteration(&[25, 50, 75], 100));
+        assert_eq!(gathered.medians(0.0), iteration(&[25, 50, 75], 100));
         // A call of 10 is in each side, and what the cut in the middle adds to both in neither.
         let mut gathered = Gathered::default();
         gathered.add(0..3, times(&[&[30], &[65], &[90]], &[&[90], &[65], &[30]], &[110]));
-        assert_eq!(gathered.medians(Nanoseconds(0)).places, [25, 55, 85].map(Nanoseconds));
+        assert_eq!(gathered.medians(0.0).places, [25, 55, 85].map(Nanoseconds));
     }
 
     #[test]
     fn half_of_what_a_cut_usually_adds_is_not_before_it() {
         let mut gathered = Gathered::default();
         gathered.add(0..3, times(&[&[3], &[30], &[95]], &[], &[100]));
-        assert_eq!(gathered.medians(Nanoseconds(10)), iteration(&[0, 25, 90], 100));
+        assert_eq!(gathered.medians(0.1), iteration(&[0, 25, 90], 100));
         // Where both sides are timed, they say so themselves.
         let mut gathered = Gathered::default();
         gathered.add(0..2, times(&[&[30], &[65]], &[&[80]], &[100]));
-        assert_eq!(gathered.medians(Nanoseconds(50)), iteration(&[25, 60], 100));
+        assert_eq!(gathered.medians(0.5), iteration(&[25, 60], 100));
     }
 
     #[test]
     fn one_group_stays_as_it_was_measured() {
         let mut gathered = Gathered::default();
         gathered.add(0..2, times(&[&[3, 1, 2], &[5, 9, 5]], &[], &[11, 11, 13]));
-        assert_eq!(gathered.medians(Nanoseconds(0)), iteration(&[2, 5], 11));
-        assert_eq!(Gathered::default().medians(Nanoseconds(0)), Iteration::default());
+        assert_eq!(gathered.medians(0.0), iteration(&[2, 5], 11));
+        assert_eq!(Gathered::default().medians(0.0), Iteration::default());
     }
 
     #[test]
@@ -250,7 +251,7 @@ mod tests {
         gathered.add(0..2, times(&[&[10, 10], &[20, 20]], &[], &[40, 40]));
         gathered.add(1..3, times(&[&[40, 40], &[60, 60]], &[], &[80, 80]));
         // The whole is the median of both.
-        assert_eq!(gathered.medians(Nanoseconds(0)), iteration(&[15, 30, 45], 60));
+        assert_eq!(gathered.medians(0.0), iteration(&[15, 30, 45], 60));
     }
 
     #[test]

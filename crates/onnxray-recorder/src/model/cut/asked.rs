@@ -1,6 +1,7 @@
 //! Which blocks are asked for.
 
-use onnxray_format::{ENOUGH_CUTS, Nanoseconds};
+use crate::median::{median, variance_of_median};
+use onnxray_format::Nanoseconds;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
@@ -43,6 +44,9 @@ pub struct CutEffect {
     pub lost: Vec<Vec<String>>,
 }
 
+/// Cuts that say what a cut usually adds: the median of two would be either one's chance.
+const ENOUGH: usize = 3;
+
 /// A cut that adds more than this share of the whole is one to be told of.
 const LARGE: f64 = 0.05;
 /// The same of one whose sides take less than the whole: by up to a tenth, they do so at any cut (24 equal
@@ -61,7 +65,17 @@ impl CutEffect {
     pub(crate) fn usual(effects: &[CutEffect]) -> i64 {
         let mut medians: Vec<i64> = effects.iter().map(|effect| effect.median).collect();
         medians.sort_unstable();
-        if medians.len() < ENOUGH_CUTS { 0 } else { medians[medians.len() / 2] }
+        if medians.len() < ENOUGH { 0 } else { medians[medians.len() / 2] }
+    }
+
+    /// What cuts of a model usually add, as a share of the whole: the median of three or more, if that is above
+    /// twice its standard deviation; 0 otherwise.
+    pub(crate) fn usual_share(effects: &[CutEffect]) -> f64 {
+        let share = |effect: &CutEffect| effect.median as f64 / effect.whole.0.max(1) as f64;
+        let shares: Vec<f64> = effects.iter().map(share).collect();
+        let known = median(&shares).zip(variance_of_median(&shares));
+        let is_sure = |(share, variance): &(f64, f64)| *share > 2.0 * variance.sqrt();
+        known.filter(|_| shares.len() >= ENOUGH).filter(is_sure).map_or(0.0, |(share, _)| share)
     }
 
     /// By how much all rounds say that it adds more than is usual; below 0 if it adds less. None where they
@@ -123,4 +137,33 @@ pub struct Look {
     pub iteration: Option<Nanoseconds>,
     /// How many parts of the model fit into memory at once.
     pub at_once: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cuts of a whole of 1 ms that add this.
+    fn effects(medians: &[i64]) -> Vec<CutEffect> {
+        let effect = |&median: &i64| CutEffect {
+            last: String::new(),
+            median,
+            range: (median, median),
+            whole: Nanoseconds(1_000_000),
+            lost: Vec::new(),
+        };
+        medians.iter().map(effect).collect()
+    }
+
+    #[test]
+    fn cuts_usually_add_what_is_more_than_their_chance() {
+        let share = |medians: &[i64]| CutEffect::usual_share(&effects(medians));
+        assert_eq!(share(&[33_000, 178_000, 204_000, 224_000, 258_000]), 0.204);
+        assert_eq!(share(&[-640_000, -84_000, 15_000, 154_000, 387_000]), 0.0);
+        assert_eq!(share(&[-20_000, -21_000, -19_000]), 0.0, "a cut saves no call");
+        assert_eq!(share(&[20_000, 21_000]), 0.0, "either may be chance");
+        assert_eq!(share(&[]), 0.0);
+        let usual = CutEffect::usual(&effects(&[33_000, 178_000, 204_000]));
+        assert_eq!(usual, 178_000);
+    }
 }
