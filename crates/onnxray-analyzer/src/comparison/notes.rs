@@ -9,7 +9,7 @@ use super::units::pairing::Basis;
 use super::units::turns::knows;
 use super::{Compared, ComparedGroup, Recording, Side};
 use crate::statistics::{has_condition, node_providers};
-use onnxray_format::{BY_BOTH_SIDES, WITHOUT_WAITS};
+use onnxray_format::{BY_BOTH_SIDES, IN_A_ROW, WITHOUT_WAITS};
 use onnxray_text::{counted, printable};
 use std::collections::{HashMap, HashSet};
 
@@ -63,7 +63,7 @@ pub(crate) fn notes(
     notes.extend(beside_blocks(of_blocks, basis));
     if of_blocks == [true; 2] {
         notes.extend(waits_otherwise(recordings));
-        notes.extend(timed_otherwise(recordings));
+        notes.extend(timed_otherwise(recordings).or_else(|| row_of_one(recordings)));
     }
     notes.extend(computed_while_loading(recordings, groups));
     notes.extend(moved(recordings));
@@ -77,6 +77,15 @@ fn timed_otherwise(recordings: [&Recording; 2]) -> Option<String> {
     Some(format!(
         "cuts of {both} are placed by what is before and behind them, those of {one} by what is before \
          them: blocks are off in other ways, the last one most"
+    ))
+}
+
+/// That blocks of one x-ray were timed in a row as well, and those of the other one were not.
+fn row_of_one(recordings: [&Recording; 2]) -> Option<String> {
+    let [in_a_row, alone] = only(recordings, IN_A_ROW)?;
+    Some(format!(
+        "blocks of {in_a_row} were timed one after the other as well, those of {alone} by sides of cuts \
+         alone: short blocks of {alone} are less certain"
     ))
 }
 
@@ -265,6 +274,26 @@ mod tests {
             Placement { partitions: all.iter().map(partition).collect(), crossings: None };
         let run = Run { placement: Some(placement), ..Run::default() };
         recording(Summary { run, ..Summary::default() })
+    }
+
+    /// An x-ray of a block that was timed under these conditions.
+    fn blocks(conditions: &[&str]) -> Recording {
+        let attributes = conditions.iter().map(|name| (name.to_string(), "yes".to_string()));
+        let operator = Operator { attributes: attributes.collect(), ..Operator::default() };
+        let operators = vec![OperatorSummary::unmeasured(operator)];
+        recording(Summary { operators, ..Summary::default() })
+    }
+
+    #[test]
+    fn blocks_that_were_timed_in_a_row_on_one_side_only_are_told() {
+        let in_a_row = blocks(&[BY_BOTH_SIDES, IN_A_ROW]);
+        let [alone, one_sided] = [&[BY_BOTH_SIDES][..], &[]].map(blocks);
+        let told = row_of_one([&alone, &in_a_row]).unwrap();
+        assert!(told.starts_with("blocks of B were timed one after the other as well"), "{told}");
+        assert!(told.ends_with("short blocks of A are less certain"), "{told}");
+        assert_eq!(row_of_one([&in_a_row, &in_a_row]), None);
+        assert!(timed_otherwise([&in_a_row, &one_sided]).unwrap().starts_with("cuts of A are"));
+        assert_eq!(timed_otherwise([&in_a_row, &alone]), None);
     }
 
     /// A recording of a single provider, whose operators tell.
