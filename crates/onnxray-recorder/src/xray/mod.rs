@@ -35,6 +35,6 @@ pub(crate) use like_whole::name_dimensions_as_in_whole;
 pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
-pub(crate) use runner::{turn, turn_in_sequence};
+pub(crate) use runner::{TIMED, turn, turn_in_sequence};
 pub(crate) use side::{Side, Whole};
 pub(crate) use timing::Timing;

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Turns of each side in an iteration, and runs of a turn that are timed: the median of six is hardly
 /// moved by a burst in two of them.
 const ROUNDS: u64 = 3;
-const TIMED: u64 = 2;
+pub(crate) const TIMED: u64 = 2;
 /// Runs before these. The first one finds the caches as another part left them, and is 40 % slower; the
 /// second 20 %, the third 5 %, the fourth no slower than all others (on a Xeon, with weights of 3 to
 /// 10 MB).
@@ -28,10 +28,19 @@ fn rounds(whole: Option<Nanoseconds>) -> u64 {
     whole.map_or(1, |whole| (LONG.0 / whole.0.max(1)).clamp(1, ROUNDS))
 }
 
-/// How often the whole, or both sides of a cut, run in an iteration.
-pub(super) fn runs(whole: Nanoseconds) -> u64 {
+/// Timed runs of a turn of the row. All its blocks together take as long as both sides of one cut, and a run tells
+/// of each of them: as many runs as there are cuts take a sixth more time. Where blocks are many and alike, they
+/// decide.
+fn timed_in_row(cuts: u64) -> u64 {
+    TIMED.max(cuts)
+}
+
+/// How many runs that take as long as the whole an iteration of this many blocks has: of the whole, of both sides
+/// of each cut, and of all blocks in a row.
+pub(super) fn runs(whole: Nanoseconds, blocks: u64) -> u64 {
     let warm = LONG.0.div_ceil(whole.0.max(1)).clamp(1, WARM);
-    rounds(Some(whole)) * (warm + TIMED)
+    let in_row = if blocks > 2 { warm + timed_in_row(blocks - 1) } else { 0 };
+    rounds(Some(whole)) * (blocks * (warm + TIMED) + in_row)
 }
 
 /// Makes the sides of a cut ready to run.
@@ -163,7 +172,7 @@ impl BlockRunner {
         match behind {
             Some(behind) => {
                 let before: (&mut dyn Runner, &[Tensor]) = (&mut **before, &self.inputs);
-                let turns = turn_in_sequence([before, behind.with_inputs()], timing);
+                let turns = turn_in_sequence([before, behind.with_inputs()], TIMED, timing);
                 let turns = turns.map_err(without_operator)?;
                 times.iter_mut().zip(turns).for_each(|(side, own)| side.extend(own));
             }
@@ -192,7 +201,8 @@ impl BlockRunner {
         let first: (&mut dyn Runner, _) = (&mut *first.before, &self.inputs[..]);
         let inner = self.between.iter_mut().chain([last]);
         let inner = inner.map(Ready::with_inputs);
-        let turns = turn_in_sequence(std::iter::once(first).chain(inner), timing);
+        let blocks = std::iter::once(first).chain(inner);
+        let turns = turn_in_sequence(blocks, timed_in_row(times.len() as u64 - 1), timing);
         for (block, own) in times.iter_mut().zip(turns.map_err(without_operator)?) {
             block.extend(own);
         }
@@ -241,14 +251,15 @@ pub(crate) fn turn(
 }
 
 /// A turn of models that run one after the other, so that each finds the caches as the rest of the whole
-/// leaves them: alone, a short side would keep its weights there.
+/// leaves them: alone, a short side would keep its weights there. Gives `timed` times of each.
 pub(crate) fn turn_in_sequence<'a>(
     models: impl IntoIterator<Item = (&'a mut dyn Runner, &'a [Tensor])>,
+    timed: u64,
     timing: Timing<'a>,
-) -> Result<Vec<Turn>, RunFailure> {
-    let timed = |(runner, inputs)| TimedSide::new(runner, inputs, timing);
-    let mut row: Vec<TimedSide> = models.into_iter().map(timed).collect();
-    let mut turns = vec![Turn::default(); row.len()];
+) -> Result<Vec<Vec<Nanoseconds>>, RunFailure> {
+    let side = |(runner, inputs)| TimedSide::new(runner, inputs, timing);
+    let mut row: Vec<TimedSide> = models.into_iter().map(side).collect();
+    let mut turns = vec![Vec::new(); row.len()];
     let mut run = || row.iter_mut().map(TimedSide::run).collect::<Result<Vec<_>, _>>();
     let mut warm = Nanoseconds(0);
     for _ in 0..WARM {
@@ -257,8 +268,8 @@ pub(crate) fn turn_in_sequence<'a>(
             break;
         }
     }
-    for number in 0..TIMED as usize {
-        turns.iter_mut().zip(run()?).for_each(|(turn, time)| turn[number] = time);
+    for _ in 0..timed {
+        turns.iter_mut().zip(run()?).for_each(|(turn, time)| turn.push(time));
     }
     Ok(turns)
 }

@@ -9,7 +9,9 @@ use crate::model::cut::{Cut, CutEffect, Halves, blocks, places};
 use crate::model::graph::Graph;
 use crate::tensor::Tensor;
 use crate::workload::Workload;
-use crate::xray::{Side, Timing, Whole, name_dimensions_as_in_whole, turn, turn_in_sequence};
+use crate::xray::{
+    Side, TIMED, Timing, Whole, name_dimensions_as_in_whole, turn, turn_in_sequence,
+};
 use onnxray_format::{Operator, VectorRegisters};
 use std::time::{Duration, Instant};
 
@@ -98,7 +100,7 @@ fn effect(
         let reason = |failure: RunFailure| failure.reason;
         let both: [(&mut dyn Runner, &[Tensor]); 2] =
             [(&mut *runner_before, &before.inputs), (&mut *runner_behind, &behind.inputs)];
-        let parts = turn_in_sequence(both, timing).map_err(reason)?;
+        let parts = turn_in_sequence(both, TIMED, timing).map_err(reason)?;
         let parts = parts.into_iter().map(|mut times| median_time(&mut times).0).sum::<u64>();
         let mut times = turn(&mut *whole, inputs, timing, || {}).map_err(reason)?;
         let whole = median_time(&mut times);

@@ -171,11 +171,15 @@ fn parts_run_in_turns_and_all_blocks_of_more_than_one_cut_in_a_row() {
         let cut = Cut::into(expected);
         let mut runner = cut.in_a_row(None);
         assert_eq!(blocks(&mut runner), expected);
-        let runs = (WARM + TIMED) as usize;
-        let forth: Vec<&str> = turns.iter().flat_map(|turn| turn.repeat(runs)).collect();
+        // Of a row, as many runs are timed as there are cuts.
+        let runs = |turn: &[&str]| {
+            WARM + TIMED.max(if turn.len() > 2 { turn.len() as u64 - 1 } else { 0 })
+        };
+        let repeated = |turn: &&[&'static str]| turn.repeat(runs(turn) as usize);
+        let forth: Vec<&str> = turns.iter().flat_map(repeated).collect();
         assert_eq!(cut.engine.ran.take(), forth);
         assert_eq!(blocks(&mut runner), expected);
-        let back: Vec<&str> = turns.iter().rev().flat_map(|turn| turn.repeat(runs)).collect();
+        let back: Vec<&str> = turns.iter().rev().flat_map(repeated).collect();
         let ran = cut.engine.ran.take();
         assert_eq!(ran.len(), ROUNDS as usize * back.len());
         assert_eq!(ran[..back.len()], back);
