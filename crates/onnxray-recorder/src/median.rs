@@ -29,8 +29,8 @@ pub(crate) fn median_time(times: &mut [Nanoseconds]) -> Nanoseconds {
     }
 }
 
-/// These values; outliers are as far from the median as one that is none can be. Where more than half are the
-/// same, none is known to be one.
+/// These values, with each outlier moved as near to the median as a value has to be not to be one. Where more than
+/// half are equal, none is an outlier.
 pub(crate) fn without_outliers(values: &[f64]) -> Vec<f64> {
     let Some(middle) = median(values) else { return Vec::new() };
     let distances: Vec<f64> = values.iter().map(|value| (value - middle).abs()).collect();
