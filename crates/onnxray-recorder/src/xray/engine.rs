@@ -156,7 +156,7 @@ impl LoadedModel for BlockModel {
         let placement = self.whole.placement().unwrap_or_default();
         let providers = placement.by_node();
         let timing = Timing::of(&*self.engine, parts.threads(), self.blocks.as_with_provider);
-        let share = Some(CutEffect::usual_share(&self.blocks.effects)).filter(|share| *share > 0.0);
+        let share = CutEffect::usual_share(&self.blocks.effects);
         let taken_off = share.filter(|_| parts.is_one_sided());
         let yes = || "yes".to_string();
         let conditions = [
@@ -216,7 +216,7 @@ impl LoadedModel for BlockModel {
                 let keeps_waits = self.blocks.as_with_provider;
                 let engine = (engine, self.parts.borrow().threads(), keeps_waits);
                 let between = self.parts.borrow().between(registers)?;
-                let usual = CutEffect::usual_share(&self.blocks.effects);
+                let usual = CutEffect::usual_share(&self.blocks.effects).unwrap_or(0.0);
                 let models = (whole, between, Box::new(ready) as SidesOf);
                 Ok(Box::new(BlockRunner::new(engine, models, groups, others, usual)?))
             }

@@ -87,7 +87,7 @@ struct Part {
 enum Row {
     /// Where sides are not timed, or memory does not suffice.
     Untimed,
-    /// As there is none behind this many cuts, for this reason.
+    /// The engine refuses the block behind this many cuts, for this reason.
     Refused(usize, String),
     /// What is between each cut and the next one.
     Between(Vec<Side>),

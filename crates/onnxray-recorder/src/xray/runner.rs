@@ -29,7 +29,7 @@ fn rounds(whole: Option<Nanoseconds>) -> u64 {
 }
 
 /// Timed runs of a turn of the row. All its blocks together take as long as both sides of one cut, and a run tells
-/// of each of them: as many runs as there are cuts take a sixth more time. Where blocks are many and alike, they
+/// of each of them: as many as there are cuts make an iteration a sixth longer. Where blocks are many and alike, they
 /// decide.
 fn timed_in_row(cuts: u64) -> u64 {
     TIMED.max(cuts)

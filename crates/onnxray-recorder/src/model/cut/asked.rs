@@ -44,7 +44,7 @@ pub struct CutEffect {
     pub lost: Vec<Vec<String>>,
 }
 
-/// Cuts that say what a cut usually adds: the median of two would be either one's chance.
+/// The fewest cuts that tell what a cut usually adds: the median of two would be either one's chance.
 const ENOUGH: usize = 3;
 
 /// A cut that adds more than this share of the whole is one to be told of.
@@ -69,13 +69,12 @@ impl CutEffect {
     }
 
     /// What cuts of a model usually add, as a share of the whole: the median of three or more, if that is above
-    /// twice its standard deviation; 0 otherwise.
-    pub(crate) fn usual_share(effects: &[CutEffect]) -> f64 {
+    /// twice its standard deviation.
+    pub(crate) fn usual_share(effects: &[CutEffect]) -> Option<f64> {
         let share = |effect: &CutEffect| effect.median as f64 / effect.whole.0.max(1) as f64;
         let shares: Vec<f64> = effects.iter().map(share).collect();
-        let known = median(&shares).zip(variance_of_median(&shares));
-        let is_sure = |(share, variance): &(f64, f64)| *share > 2.0 * variance.sqrt();
-        known.filter(|_| shares.len() >= ENOUGH).filter(is_sure).map_or(0.0, |(share, _)| share)
+        let (usual, variance) = median(&shares).zip(variance_of_median(&shares))?;
+        (shares.len() >= ENOUGH && usual > 2.0 * variance.sqrt()).then_some(usual)
     }
 
     /// By how much all rounds say that it adds more than is usual; below 0 if it adds less. None where they
@@ -157,7 +156,7 @@ mod tests {
 
     #[test]
     fn cuts_usually_add_what_is_more_than_their_chance() {
-        let share = |medians: &[i64]| CutEffect::usual_share(&effects(medians));
+        let share = |medians: &[i64]| CutEffect::usual_share(&effects(medians)).unwrap_or(0.0);
         assert_eq!(share(&[33_000, 178_000, 204_000, 224_000, 258_000]), 0.204);
         assert_eq!(share(&[-640_000, -84_000, 15_000, 154_000, 387_000]), 0.0);
         assert_eq!(share(&[-20_000, -21_000, -19_000]), 0.0, "a cut saves no call");
